@@ -1,12 +1,15 @@
 """The border of core, seen at run time."""
 
 import pkgutil
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import rulesets
 import tracker.core
 
+FOLDER = Path(tracker.__path__[0])
 FORBIDDEN = (
     "asyncio",
     "platformdirs",
@@ -67,3 +70,20 @@ def test_a_forbidden_module_would_be_seen() -> None:
     [loaded] = loaded_by("sqlite3.dump")
 
     assert "sqlite3" in loaded
+
+
+def test_msgspec_collects_the_fields_of_types_in_one_place() -> None:
+    """Where a type is inspected or decoded without it, two threads may collect its fields at once, and crash."""
+    calls = re.compile(r"\.type_info\(|\.decode\([^\n]*\btype=|\bmsgspec\.convert\(")
+    found = {
+        path.relative_to(FOLDER).as_posix()
+        for path in (FOLDER).rglob("*.py")
+        if calls.search(path.read_text(encoding="utf-8"))
+    }
+
+    assert found == {
+        "core/terms/values.py",
+        "library/validation/convert.py",  # of a type that `type_info` has described
+        "library/validation/issues.py",
+        "session/store/queries.py",  # behind `build_type`
+    }

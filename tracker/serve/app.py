@@ -20,6 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tracker.core.terms.values import decode
 from tracker.library.pictures import LARGEST_PICTURE, kind_of
 from tracker.serve.feed import Feed
 from tracker.serve.security import BODY, PATIENCE
@@ -303,7 +304,7 @@ async def _received(request: Request, kind: type[_T]) -> _T:
                 body += part
                 if len(body) > BODY:
                     raise _Refused(413, "That is too long.")
-        received = msgspec.json.decode(body, type=kind)
+        received: _T = decode(body, kind)
     except (TimeoutError, ClientDisconnect) as error:
         raise _Refused(408, "That came too late.") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

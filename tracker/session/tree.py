@@ -18,7 +18,7 @@ from tracker.core.fight.slots import Id
 from tracker.core.fight.state import State
 from tracker.core.terms.errors import CorruptJournal, RulesBug
 from tracker.core.terms.requests import Answer, Request, Roll
-from tracker.core.terms.values import build_type
+from tracker.core.terms.values import decode
 from tracker.session.model import BranchTip, StepRecord
 
 
@@ -194,9 +194,9 @@ def present_tip(history: History, head: int | None, names: Mapping[int, str]) ->
 
 def abandoned_tip(record: StepRecord) -> int | None:
     """Return the end of the branch that the amendment with this last step has left."""
-    build_type(_Back)
     try:
-        return msgspec.json.decode(record.back or b"{}", type=_Back).head
+        back: _Back = decode(record.back or b"{}", _Back)
+        return back.head
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None  # a damaged position: it is unknown why the branch was left
 

@@ -33,6 +33,7 @@ from tracker.kit.actions import ActionTable
 from tracker.kit.economy import Economy
 from tracker.kit.order import Order
 from tracker.library.guard import unwrapped
+from tracker.library.validation.issues import type_info
 
 PROGRAM = "tracker"
 Found = tuple[str, str]
@@ -81,7 +82,7 @@ def problems_of_structs(ruleset: Ruleset) -> Iterator[Found]:
             yield text, place_of_class(kind)
         if not config.frozen:
             yield f'"{kind.__name__}" is not frozen, so it can change without an event: {wanted}', place_of_class(kind)
-        for field in layout.type_info(kind).fields:  # type: ignore[attr-defined]  # a Struct's
+        for field in type_info(kind).fields:  # type: ignore[attr-defined]  # a Struct's
             if isinstance(field.type, layout.ListType | layout.SetType | layout.FrozenSetType):
                 collection = type(field.type).__name__.removesuffix("Type").casefold()
                 text = (

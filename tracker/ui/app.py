@@ -1,4 +1,4 @@
-"""The app: the start screen or one fight; it imports no more than the first paint needs."""
+"""The app: the start screen or one fight; it imports only what the first paint needs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-# Before the terminal library reads it: it waits so long after an escape for the rest of a key.
+# Set before Textual reads it: milliseconds that it waits after an escape for the rest of a key.
 os.environ.setdefault("ESCDELAY", "25")
 
-from textual.binding import Binding, BindingType  # after the line above, which it would not see otherwise
+from textual.binding import Binding, BindingType  # after the line above, which it reads
 from textual.screen import Screen
 
 from tracker.core.terms.encounter import Member
@@ -61,7 +61,7 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
 
     @property
     def home(self) -> Path | None:
-        """The folder of the encounter that was begun, None if it is not known."""
+        """The folder of the fight's encounter file, None if it is not known."""
         return getattr(self.repertoire, "home", None)
 
     @property
@@ -70,9 +70,9 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
 
     @property
     def forecasters(self) -> Simulator:
-        """The processes that play the fights of forecasts, begun with the first of them."""
+        """The worker processes of forecasts, started with the first forecast."""
         if self._forecasters is None:
-            from tracker.forecast.simulation import Simulator  # few fights are forecast
+            from tracker.forecast.simulation import Simulator  # most fights have no forecast
             from tracker.session.rulesets import registry
 
             self._forecasters = Simulator(registry.find, idle=True)
@@ -89,7 +89,7 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
             return FightScreen(
                 self.session, self.find, odds=self.odds, keymap=self.keymap, effects=self.effects, memory=self.memory
             )
-        from tracker.ui.start.screen import StartScreen  # a fight that is named on the command line does without it
+        from tracker.ui.start.screen import StartScreen  # not needed for a fight named on the command line
 
         assert self.repertoire is not None
         return StartScreen(self.repertoire, self.keymap)
@@ -107,7 +107,7 @@ class TrackerApp(ThemedApp, inherit_bindings=False):
 
     def _go(self) -> None:
         before = self.screen
-        if not before._result_callbacks:  # the library takes one away, but has given its first screen none
+        if not before._result_callbacks:  # Textual removes one, but gives its first screen none
             before._push_result_callback(before, None)
         self.switch_screen(self.get_default_screen())
 
@@ -135,6 +135,6 @@ def run(repertoire: Catalog) -> None:
 
 
 def _effects() -> Path:
-    from tracker.library.content.effect_presets import effects_path  # nobody needs it before the first effect
+    from tracker.library.content.effect_presets import effects_path  # not needed before the first effect
 
     return effects_path()

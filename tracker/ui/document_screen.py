@@ -15,7 +15,7 @@ from tracker.ui.widgets.themes import ThemedApp
 
 
 class DocumentViewer(MarkdownViewer):
-    """A viewer that goes to other documents only; what lies elsewhere is named."""
+    """A viewer that follows links to other documents only, and shows the address of any other link."""
 
     @override
     async def go(self, location: str | PurePath) -> None:
@@ -28,7 +28,7 @@ class DocumentViewer(MarkdownViewer):
 
 
 class DocumentApp(ThemedApp, inherit_bindings=False):
-    """The reader of one document and of those that it links."""
+    """The reader of a document and of the documents that it links."""
 
     TITLE = "tracker docs"
     ENABLE_COMMAND_PALETTE = False
@@ -77,7 +77,7 @@ def read(page: Path) -> None:
     """Show a document until the reader leaves it.
 
     Raises:
-        TrackerError: where there is no terminal.
+        TrackerError: if there is no terminal.
     """
     need_terminal("tracker docs")
     DocumentApp(page).run_to_the_end()

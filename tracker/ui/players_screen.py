@@ -1,6 +1,6 @@
 """The players' screen: a second terminal, monitor or TV that follows a fight by its journal.
 
-It imports no more than the first paint needs, and nothing of the fight itself.
+It imports only what the first paint needs, and nothing of the fight itself.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tracker.views.public.rows import screen_rows, story_length, waiting_rows
 from tracker.views.words.spans import Row
 
 EVERY = 0.03
-"""Seconds between two looks into the journal."""
+"""Seconds between two reads of the journal."""
 
 
 class PlayersView(Widget, can_focus=False):
-    """All of the screen: the view as lines."""
+    """The players' view as lines, over the whole screen."""
 
     DEFAULT_CSS = "PlayersView { width: 1fr; height: 1fr; }"
 
@@ -34,13 +34,13 @@ class PlayersView(Widget, can_focus=False):
         super().__init__()
         self._reader = reader
         self._rows: Sequence[Row] = ()
-        self._made: tuple[object, ...] = ()
+        self._made_from: tuple[object, ...] = ()
         self._first = 0
 
     def scroll_story(self, by: int) -> None:
-        """Show the story of a fight that is over from another line on; `by`: in parts of the screen's height."""
+        """Scroll the story of an ended fight; `by`: in half screens."""
         view = self._reader.view
-        least = self.size.height - 8  # lines that are there beside the head at most
+        least = self.size.height - 8  # lines of the story at most
         most = 0 if view is None else story_length(view, self.size.width) - least
         self._first = max(0, min(most, self._first + by * max(1, self.size.height // 2)))
         self.follow()
@@ -56,13 +56,13 @@ class PlayersView(Widget, can_focus=False):
             self.refresh(*[Region(0, place, self.size.width, 1) for place in lines])
 
     def rows(self) -> Sequence[Row]:
-        """Return the lines for the present size, made again only if something has changed."""
+        """Return the lines for the present size, cached until the view or the size changes."""
         view, size = self._reader.view, self.size
         if view is not None and not view.story:
             self._first = 0
-        made = (view, self._reader.problem, size, self._first)
-        if made != self._made:
-            self._made = made
+        made_from = (view, self._reader.problem, size, self._first)
+        if made_from != self._made_from:
+            self._made_from = made_from
             self._rows = (
                 waiting_rows(self._reader.problem, size.width, size.height)
                 if view is None
@@ -77,7 +77,7 @@ class PlayersView(Widget, can_focus=False):
 
 
 class PlayersScreen(Screen[None]):
-    """The one screen, which looks into the journal again and again."""
+    """The only screen; it reads the journal at an interval."""
 
     AUTO_FOCUS = ""
     ALLOW_SELECT = False
@@ -99,7 +99,7 @@ class PlayersScreen(Screen[None]):
 
 
 class PlayersApp(ThemedApp, inherit_bindings=False):
-    """The players' screen of a journal, which the reader has looked into once already."""
+    """The players' screen of a journal that the reader has read once already."""
 
     TITLE = "tracker screen"
     ENABLE_COMMAND_PALETTE = False
@@ -121,7 +121,7 @@ class PlayersApp(ThemedApp, inherit_bindings=False):
         self.screen.query_one(PlayersView).scroll_story(by)
 
     def action_next_theme(self) -> None:
-        """Go from a dark theme to a light one and back."""
+        """Change to the next theme."""
         names = [theme.name for theme in THEMES]
         place = names.index(self.theme) if self.theme in names else -1
         self.theme = names[(place + 1) % len(names)]

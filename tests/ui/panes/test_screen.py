@@ -197,10 +197,10 @@ async def test_many_combatants_fill_the_screen_lazily(tmp_path: Path) -> None:
     session = fight(tmp_path, encounter(296))
     async with opened(session) as table:
         roster = table.panes.of(RosterPane)
-        assert len(roster._memo) < 60
+        assert len(roster._rows) < 60
         await table.press("end")
         assert "Goblin 296" in table.text()
-        assert len(roster._memo) < 120
+        assert len(roster._rows) < 120
 
 
 async def test_equals_and_the_fled_fold(tmp_path: Path) -> None:

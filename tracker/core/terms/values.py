@@ -72,6 +72,12 @@ def build_type(kind: Any) -> None:
         _built.add(kind)
 
 
+def decode(text: bytes | str, kind: Any) -> Any:
+    """Decode JSON as a type without values of a ruleset; raises `msgspec.DecodeError`."""
+    build_type(kind)
+    return msgspec.json.decode(text, type=kind)
+
+
 class Codec:
     """JSON for core's Structs with one ruleset's `Data` types in them.
 

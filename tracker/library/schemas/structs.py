@@ -14,6 +14,7 @@ from tracker.core.game.schema import Schema
 from tracker.core.terms.dice import Dice
 from tracker.core.terms.values import Data
 from tracker.library.content.files import Moment, Text
+from tracker.library.validation.issues import type_info
 from tracker.library.validation.semantics import keys_of, syntax_of
 
 Json: TypeAlias = dict[str, Any]
@@ -221,7 +222,7 @@ def _any_case(name: str) -> str:
 
 
 def _below(kind: type) -> Iterator[type]:
-    info = inspect.type_info(kind)
+    info = type_info(kind)
     for field in info.fields if isinstance(info, inspect.StructType) else ():
         yield from _structs(field.type)
 

@@ -14,10 +14,9 @@ import msgspec
 from msgspec import inspect
 
 from tracker.core.terms.errors import RulesBug
-from tracker.core.terms.values import build_type
 from tracker.library.guard import guarded_call
 from tracker.library.ruleset_errors import RulesetError, describe
-from tracker.library.validation.issues import LISTS, SCALARS, Issue, IssueFinder
+from tracker.library.validation.issues import LISTS, SCALARS, Issue, IssueFinder, type_info
 from tracker.library.yaml.problems import Path, Problem
 from tracker.library.yaml.tree import Tree
 
@@ -101,8 +100,7 @@ class _Converter(Generic[T]):
     def __init__(self, kind: type[T], parsers: Mapping[type, Parser]) -> None:
         self.kind = kind
         self.parsers = parsers
-        build_type(kind)
-        self.info = inspect.type_info(kind)
+        self.info = type_info(kind)
         self._known: dict[Any, _Prepare] = {}  # Structs may contain themselves
         self.prepare = self._compiled(self.info)
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
+from tracker.core.terms.values import build_type
 from tracker.library.yaml.problems import Path, described, did_you_mean, nearest
 
 _YES_NO = {
@@ -41,6 +42,12 @@ _WORDS: dict[type, str] = {
     **dict.fromkeys((inspect.StructType, inspect.DictType), "a block of keys"),
     **dict.fromkeys(LISTS, "a list"),
 }
+
+
+def type_info(kind: Any) -> inspect.Type:
+    """Return msgspec's description of a type, whose fields it collects as for a decoder."""
+    build_type(kind)
+    return inspect.type_info(kind)
 
 
 def is_a(info: inspect.Type, value: object) -> bool:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tracker.core.game.file_syntax import EVERYWHERE, FileSyntax, KeySyntax, ValueRule
 from tracker.core.game.schema import Schema
 from tracker.core.terms.encounter import Encounter, Member
-from tracker.library.validation.issues import Issue
+from tracker.library.validation.issues import Issue, type_info
 from tracker.library.yaml.problems import Path, described, nearest
 
 NEAR = 0.75
@@ -29,7 +29,7 @@ def syntax_of(schema: Schema) -> FileSyntax:
 
 @lru_cache(maxsize=64)  # to inspect a Struct takes milliseconds
 def _fields(kind: Hashable) -> tuple[inspect.Field, ...]:
-    info = inspect.type_info(kind)
+    info = type_info(kind)
     return info.fields if isinstance(info, inspect.StructType) else ()
 
 

@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 
 from tracker.core.clock.joining import slug
 from tracker.core.terms.errors import BadData, TrackerError
-from tracker.core.terms.values import Codec
+from tracker.core.terms.values import Codec, decode
 from tracker.library.private_files import make_folder, private
 from tracker.session.rows import Commit, Head, NewFight, PlayerViewRow, StepRow, Stored
 from tracker.session.step.runner import StepError
@@ -178,7 +178,10 @@ def _line(number: int, text: bytes) -> _FightLine | _StepLine | _ProblemLine:
     if why := unreadable(text):
         raise _bad(number, why)
     try:
-        return msgspec.json.decode(_with_present_names(text), type=_FightLine | _StepLine | _ProblemLine)
+        line: _FightLine | _StepLine | _ProblemLine = decode(
+            _with_present_names(text), _FightLine | _StepLine | _ProblemLine
+        )
+        return line
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _bad(number, str(error)) from error
 

@@ -19,6 +19,7 @@ from tracker.core.fight.state import State
 from tracker.core.game.ruleset import Ruleset
 from tracker.core.run import Pending, Step
 from tracker.core.terms.errors import TrackerError
+from tracker.core.terms.values import decode
 from tracker.library.ruleset_errors import describe
 from tracker.session.model import StepRecord
 from tracker.session.rows import PlayerViewRow
@@ -227,6 +228,7 @@ def whole_view(row: PlayerViewRow | None) -> bytes | None:
 
 def _read(text: bytes | None, kind: type[_T]) -> _T | None:
     try:
-        return None if text is None else msgspec.json.decode(text, type=kind)
+        result: _T | None = None if text is None else decode(text, kind)
+        return result
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None

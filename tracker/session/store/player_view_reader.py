@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tracker.core.terms.values import decode
 from tracker.session.store.database import open_to_read
 from tracker.views.public.schema import VERSION, Public, Table
 
@@ -136,11 +137,11 @@ class PlayerViewReader:
     def _take(self, text: object, table: object) -> None:
         if not isinstance(text, bytes | None) or not isinstance(table, bytes | None):
             raise sqlite3.DatabaseError("the players' view is damaged")
-        version = 0 if text is None else msgspec.json.decode(text, type=_Version).version
+        version = 0 if text is None else decode(text, _Version).version
         if text is None or version != VERSION:
             self.view, self.problem = None, OLDER
             return
-        view, self.problem = msgspec.json.decode(text, type=Public), ""
+        view, self.problem = decode(text, Public), ""
         if table is not None:
-            view = replace(view, table=msgspec.json.decode(table, type=Table))
+            view = replace(view, table=decode(table, Table))
         self.view = view

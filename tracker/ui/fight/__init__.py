@@ -1,1 +1,1 @@
-"""The one screen of a fight: what is shown, its panes, keyboard, mouse and commands."""
+"""The screen of a fight: its controller, panes, keyboard, mouse and commands."""

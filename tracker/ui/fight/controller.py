@@ -1,4 +1,4 @@
-"""The controller of a fight: model, cursor and open mode change here and nowhere else."""
+"""The controller of a fight: only this module changes the shown model, the cursor and the open mode."""
 
 from __future__ import annotations
 
@@ -64,30 +64,30 @@ if TYPE_CHECKING:
     from tracker.ui.platform.phones import Phones, SubmittedRoll
 
 SLICE = 0.008
-"""Seconds for which a mode goes on between two pictures."""
+"""Seconds that a gradual mode may compute between two frames."""
 MOST_REMINDED = 500
-"""Reminders of which is known that they were shown."""
+"""Most reminders that are remembered as shown."""
 RENAMING = ("conceal", "call", "fog")
-"""GM commands that may give other combatants new names before the first act."""
+"""GM commands that may also change the players' names of other combatants before the first action."""
 KEEP_NAMES = Action("players_see").put(what="names_kept")
 
 
 class FightController:
-    """A fight on a screen: what is shown of it, and what a key does.
+    """The state of the screen of a fight, and the effects of keys on it.
 
-    Panes follow it and redraw only what differs.
+    The panes are told each new model and redraw only the lines that differ.
 
     Attributes:
-        memory: what lasts from one start to the next. leave: goes to another fight.
+        memory: the settings that last beyond the end of the program. leave: goes to another fight.
         table: the commands of a fight with the user's keys.
-        model: the fight as it is shown.
+        model: the shown model of the fight.
         selected: the combatant under the cursor.
-        refused: the result that the rules refused last, and why, for forcing it.
+        refused: the last refused result and its refusal, so that the GM can force it.
         problem, note: messages about the last key.
-        last: the last action done here.
-        drawn: the first picture is there.
-        reminded: the keys of the reminders that were shown, each with the number of steps by then.
-        handed: the dice that a phone has sent for a request of a model.
+        last: the last action done on this screen.
+        drawn: whether the first frame is drawn.
+        reminded: the keys of the shown reminders, each with the number of steps at that time.
+        handed: returns the dice that a phone has sent for a request of a model.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class FightController:
         self._left: str | None = None
         self._queue: TurnQueue | ActQueue | NextSheet | None = None
 
-    # What a mode sees
+    # The context of modes
 
     @property
     def context(self) -> ModeContext:
@@ -150,7 +150,7 @@ class FightController:
         )
 
     def _asked_behind_windows(self, model: Model) -> PendingQuestion | None:
-        """Return the question after the windows in front of it, else the last window itself."""
+        """Return the question that follows the open reaction windows; if no question follows, the last window."""
         pending, step = model.pending, model.pending_step
         if pending is None or step is None:
             return None
@@ -168,11 +168,11 @@ class FightController:
     # Reminders
 
     def note_reminded(self, keys: Sequence[str]) -> None:
-        """Note which reminders have been shown at this moment, so that going on does not stop for them again."""
+        """Remember the shown reminders, so that `next` does not stop for them again."""
         now = len(self.model.steps)
         for key in keys:
             self.reminded.setdefault(key, now)
-        while len(self.reminded) > MOST_REMINDED:  # those of rounds long past do not come again
+        while len(self.reminded) > MOST_REMINDED:  # reminders of early rounds do not return
             del self.reminded[next(iter(self.reminded))]
 
     # The fight and the cursor
@@ -183,7 +183,7 @@ class FightController:
             queue, same_step = self._queue, model.head == self.model.head and self.model.pending is not None
             rest = queue.taken_back() if queue is not None and same_step else ()
             self._go_back(model)
-            if same_step and model.pending is not None:  # one of its answers is taken back
+            if same_step and model.pending is not None:  # an answer of the open step is taken back
                 self._queue, rest = queue, ()
         fresh = self.context_of(model, self.selected)
         mode = self._belonging(model, self._sheet_of(fresh, rest) if rest and mode is None else mode)
@@ -203,10 +203,10 @@ class FightController:
             self._share()
 
     def _go_back(self, model: Model) -> None:
-        """Forget everything that was remembered of steps and answers that are taken back.
+        """Forget everything remembered about steps and answers that are taken back.
 
-        This is the only place that hears of it, whatever took them back: undo, backspace in a prompt, undo beneath a
-        forecast, Enter in the past, a what-if that is dropped.
+        Every way back calls this method: undo, backspace in a prompt, undo during a forecast, Enter in the past, a
+        dropped what-if.
         """
         self._queue = self._left = None
         self.reminded = {key: at for key, at in self.reminded.items() if at < len(model.steps)}
@@ -215,23 +215,25 @@ class FightController:
             self.forecast_runner.go_back(len(model.steps))
 
     def _sheet_of(self, scene: ModeContext, turns: Sequence[PlannedTurn]) -> Mode:
-        from tracker.ui.modes.acting.batch import TurnBatch  # the first picture does without
+        from tracker.ui.modes.acting.batch import TurnBatch  # not needed for the first frame
 
         return TurnBatch.of(scene, turns)
 
     def take_up(self) -> None:
-        """Put the cursor on who can act, once the first picture stands; name those a left sheet was still to do."""
-        who = self.selected if self.mode is not None else self._cursor.taken_up(self.context)
-        self.select(who)
+        """After the first frame, select a combatant that can act.
+
+        If the fight resumes at a question, also name the combatants that are still to act after it.
+        """
+        self.select(self.selected if self.mode is not None else self._cursor.taken_up(self.context))
         model = self.model
         if model.resumed and model.pending is not None:
             state, doing = model.state, _doing(model)
-            left = [clean(state.name(one)) for one in still_to_act(state, self.session.ruleset) if one != doing]
+            left = [clean(state.name(who)) for who in still_to_act(state, self.session.ruleset) if who != doing]
             if left:
                 self.say(note=f"still to act after this: {listed(left)}")
 
     def select(self, who: Id | None) -> None:
-        """Put the cursor on a combatant; the resting action pane says what that one can do."""
+        """Put the cursor on a combatant; if no mode is open, the action pane shows the actions of that combatant."""
         if who != self.selected:
             self.selected = who
             self._share()
@@ -240,7 +242,7 @@ class FightController:
 
     def _share(self) -> None:
         model = self.model
-        selected = self.selected if model.looking_at is None else None  # in the past nobody can be chosen to act
+        selected = self.selected if model.looking_at is None else None  # in the past no combatant can act
         active = _doing(model) or active_of(self.session.ruleset, model.state, selected)
         self.header.follow(self.model, active)
         self.panes.apply_layout(self.model)
@@ -252,11 +254,11 @@ class FightController:
         self._look_at()
 
     def _look_at(self) -> None:
-        """Show the stat block of whom the cursor of the chosen pane is on."""
+        """Show the stat block of the combatant under the cursor of the chosen pane."""
         block, log = self.panes.of(BlockPane), self.panes.of(LogPane)
         try:
             who = self.panes.chosen.about()
-        except RulesBug:  # the pane itself says what failed
+        except RulesBug:  # the pane shows the error itself
             who = None
         now = who if who in self.model.state else self.selected
         if block.model is not self.model or block.selected != now:
@@ -265,7 +267,7 @@ class FightController:
                 log.update()
 
     def _belonging(self, model: Model, mode: Mode | None) -> Mode | None:
-        """Return the mode wanted, unless a question comes between or is gone."""
+        """Return the mode that fits the model: the given one, or the prompt of an open question, or None."""
         asked = model.pending.request.key if model.pending is not None else None
         if asked is None or asked != self._left:
             self._left = None
@@ -273,7 +275,7 @@ class FightController:
             settled = isinstance(mode, ReminderMode) and not mode.left(self.session.ruleset, model.state)
             return None if settled or isinstance(mode, Prompt | ReactionList) else mode
         if isinstance(mode, ReminderMode):
-            mode = None  # what settles it asks something first
+            mode = None  # settling the reminder asks a question first
         return Prompt() if mode is None and self._left is None and model.looking_at is None else mode
 
     # The open mode
@@ -310,7 +312,7 @@ class FightController:
             self.fill()
 
     def fill(self) -> None:
-        """Go on for a moment with what the open mode has not worked out yet."""
+        """Let the open mode compute more of its content, for `SLICE` seconds."""
         if isinstance(self.mode, GradualMode) and self.mode.to_come:
             self.open(self.mode.filled(self.context, SLICE))
 
@@ -329,11 +331,11 @@ class FightController:
         self.refused, self.problem, self.note = None, "", ""
 
     def answer_again(self) -> None:
-        """Let the question that was closed open again by itself."""
+        """Let the closed question open again by itself."""
         self._left = None
 
     def foot(self) -> None:
-        """Name the keys of what takes them now."""
+        """Show the footer of the page or mode that reads the keys now."""
         model = self.model
         idle: Footer = "waiting" if model.pending is not None else "map" if self._on_squares() else "fight"
         if model.looking_at is not None:
@@ -348,7 +350,7 @@ class FightController:
     # The result of a key
 
     def apply(self, result: Result, note: Callable[[Model], str] | None = None) -> None:
-        """Do what a key results in, say the `note` on the new model, and open the summary of a fight it has ended."""
+        """Do the result of a key, show the `note` on the new model, and open the summary if the fight has ended."""
         before = self.model
         done = self._dispatch(result, note)
         if self.mode is None and _is_over(self.model) and before.looking_at is None and not self._was_over(before):
@@ -361,10 +363,10 @@ class FightController:
                 and self.mode is None
                 and self.model.pending is None
             ):
-                self.open(result.mode)  # it stays over the panes while a step is done beneath it
+                self.open(result.mode)  # the dialog stays open during the step
 
     def _with_names_kept(self, intents: Sequence[Intent | ReplyTo]) -> Iterator[Intent | ReplyTo]:
-        """Yield intents; before one that hides or renames, names that players have read are kept as they are."""
+        """Yield the intents; before an intent that hides or renames, keep the names that players have read."""
         for intent in intents:
             actions = (
                 intent.actions if isinstance(intent, Do) else (intent.action,) if isinstance(intent, Interrupt) else ()
@@ -380,7 +382,7 @@ class FightController:
 
     def open_summary(self) -> None:
         """Open the numbers of a fight that is over."""
-        from tracker.ui.modes.history.summary import summary_of  # most keys do without
+        from tracker.ui.modes.history.summary import summary_of  # not needed for most keys
 
         self.open(summary_of(self.session))
 
@@ -389,13 +391,13 @@ class FightController:
         return _is_over(self.model)
 
     def _was_over(self, model: Model) -> bool:
-        """Tell whether a fight was over before the step that still asks."""
+        """Tell whether a fight was over before its open step."""
         if model.pending is None or not model.steps:
             return model.state.clock.over
         return self.session.state_at(model.steps[-1].seq).clock.over
 
     def _dispatch(self, result: Result, note: Callable[[Model], str] | None) -> bool:
-        """Dispatch the intents of a result, and tell whether none was refused: then what was open stays open."""
+        """Dispatch the intents of a result, and tell whether none was refused; after a refusal the mode stays open."""
         if result.plan:
             self._play(result.plan)
             if result.typed_answers:
@@ -429,7 +431,7 @@ class FightController:
         self.last = result.action or self.last
         self.note = note(model) if note is not None else ""
         if model.left_out:
-            from tracker.ui.modes.history.corrections import left_out_words  # most keys do without
+            from tracker.ui.modes.history.corrections import left_out_words  # not needed for most keys
 
             self.problem = left_out_words(model)
         model = self._with_typed_answers(model, result.typed_answers, question) if result.typed_answers else model
@@ -440,19 +442,21 @@ class FightController:
         return True
 
     def _closes(self) -> bool:
-        """Tell whether the sheet that has been played was the last of what is declared, and nothing else is told."""
+        """Tell whether the played sheet completes the declarations, and no new reminder exists."""
         state, ruleset = self.model.state, self.session.ruleset
-        reminds = any(reminder_key(one, state.clock) not in self.reminded for one in open_reminders(ruleset, state))
-        return self.model.pending is None and closes_declarations(ruleset, state) and not reminds
+        reminders = open_reminders(ruleset, state)
+        is_new = any(reminder_key(reminder, state.clock) not in self.reminded for reminder in reminders)
+        return self.model.pending is None and closes_declarations(ruleset, state) and not is_new
 
     def _play(self, plan: tuple[PlannedTurn, ...] | UntilActor) -> None:
-        from tracker.ui.fight.run_turns import ActQueue, TurnQueue  # the first picture does without
+        from tracker.ui.fight.run_turns import ActQueue, TurnQueue  # not needed for the first frame
 
         self.clear()
-        if not isinstance(plan, UntilActor):  # the sheet has shown who is left out or has nothing planned
+        if not isinstance(plan, UntilActor):  # the sheet has shown the combatants without a plan
             state, planned = self.model.state, {turn.by for turn in plan}
-            unused = [one for one in open_reminders(self.session.ruleset, state) if one.unused]
-            self.note_reminded([reminder_key(one, state.clock) for one in unused if one.about not in planned])
+            reminders = open_reminders(self.session.ruleset, state)
+            unused = [reminder for reminder in reminders if reminder.unused and reminder.about not in planned]
+            self.note_reminded([reminder_key(reminder, state.clock) for reminder in unused])
         self._queue = ActQueue(self.session, plan) if isinstance(plan, UntilActor) else TurnQueue(self.session, plan)
         self._play_on(None)
 
@@ -487,9 +491,9 @@ class FightController:
             self.say(note=note)
 
     def _answer_first(self, text: str) -> None:
-        """Give dice typed on a sheet to its first question.
+        """Answer the first question of a sheet with the dice typed on the sheet.
 
-        They stay in the line of a question of another kind, and of one before which a combatant may act.
+        If that question is no roll, or has a reaction window before it, the dice stay in its line.
         """
         asked, mode = self.context.following, self.mode
         if asked is None or not isinstance(mode, Prompt):
@@ -504,20 +508,20 @@ class FightController:
             self.apply(answered)
 
     def follow_with_sheet(self) -> None:
-        """Open the sheet of the moment as soon as nothing is asked any more."""
-        from tracker.ui.fight.run_turns import NextSheet  # the first picture does without
+        """Open the next sheet as soon as all questions are answered."""
+        from tracker.ui.fight.run_turns import NextSheet  # not needed for the first frame
 
         self._queue = NextSheet(self.session)
 
     def _leads_on(self, queue: TurnQueue | ActQueue | NextSheet) -> bool:
-        """Tell whether the turns of a sheet were all that was to be done or read before the next one."""
+        """Tell whether the next sheet may open by itself: no turn is left, and no reminder is unread."""
         state, ruleset = self.model.state, self.session.ruleset
         if self.is_over or ruleset.finished(state) is not None or self.model.looking_at is not None:
             return False
         if not queue.opens and (queue.left or still_to_act(state, ruleset) or not sheet_follows(ruleset, state)):
             return False
-        missed = [one for one in open_reminders(ruleset, state) if not one.unused]
-        return all(reminder_key(one, state.clock) in self.reminded for one in missed)
+        missed = [reminder for reminder in open_reminders(ruleset, state) if not reminder.unused]
+        return all(reminder_key(reminder, state.clock) in self.reminded for reminder in missed)
 
     def _with_typed_answers(self, model: Model, words: tuple[str, ...], asked: str | None) -> Model:
         from tracker.ui.typing.tokens import apply_answers
@@ -528,7 +532,7 @@ class FightController:
         return model
 
     def _leave(self, before: Mode | None, after: Mode | None) -> None:
-        """Remember which question was left standing, so that it does not open again by itself."""
+        """Remember the question whose prompt the GM closed, so that the prompt does not open again by itself."""
         if isinstance(before, Prompt) and after is None and self.model.pending is not None:
             self._left = self.model.pending.request.key
 
@@ -548,26 +552,26 @@ class FightController:
 
     @contextmanager
     def contained(self) -> Iterator[None]:
-        """Let a ruleset fail at the cost of one key or click, then count odds."""
+        """Show an exception of a ruleset as a problem of this key or click; then compute the odds."""
         try:
             yield
-        except Exception as error:  # noqa: BLE001 - a ruleset may stumble over a form or a list of actions
+        except Exception as error:  # noqa: BLE001 - a ruleset may fail in a form or a list of actions
             self.clear()
             self.problem = describe_error(error, self.screen.app)
-            with suppress(Exception):  # what the action pane shows of it has said enough
+            with suppress(Exception):  # the action pane shows this error too
                 self.open(None)
         self.odds.begin()
 
 
 def _doing(model: Model) -> Id | None:
-    """Return whose action a question interrupts, or None."""
+    """Return the combatant whose action the open question interrupts, or None."""
     entries = () if model.pending is None else model.pending.entries
     actors = (entry.event.action.by for entry in entries if isinstance(entry.event, ActionTaken))
     return next((who for who in actors if who in model.state), None)
 
 
 def _course(scene: ModeContext, mode: Mode | None) -> tuple[Id, Trail] | None:
-    """Return the way a mode would have a combatant go; what fails is said by its own rows."""
+    """Return the path of the move that a mode prepares, or None; the rows of the mode show an error."""
     with suppress(Exception):
         return mode.path(scene) if isinstance(mode, InteractMode) else None
     return None
@@ -578,7 +582,7 @@ def _is_over(model: Model) -> bool:
 
 
 def has_gone_back(was: Model, now: Model) -> bool:
-    """Tell whether steps or answers of the first model are not in the second one any more."""
+    """Tell whether steps or answers of the model `was` are missing in the model `now`."""
     if len(now.steps) < len(was.steps):
         return True
     if was.steps and now.steps[len(was.steps) - 1].seq != was.steps[-1].seq:

@@ -17,17 +17,17 @@ from tracker.ui.typing.mode import InputMode, Mode, Result
 
 SHEETS = ("sheet", "acts")
 ANSWERS = ("prompt", "picker", "sheet", "acts", "missed", "area", "trial", "branches")
-"""Where no answer has a question mark."""
+"""Places where no answer contains a question mark."""
 SEARCHES = ("palette", "verb")
-"""Where none begins with one."""
+"""Places where no text begins with a question mark."""
 SOON = 0.3
-"""Seconds within which a key still belongs to the question before."""
+"""Seconds within which a key still belongs to the previous question."""
 NEVER = -math.inf
-"""When what has not happened was: a machine's clock may begin at 0."""
+"""The time of an event that has not happened; 0 may be a real time of the clock."""
 
 
 class Keyboard:
-    """Gives keys to the open mode, but for those that were meant for the question before."""
+    """Passes keys to the open mode, except keys that were meant for the previous question."""
 
     def __init__(self, controller: FightController) -> None:
         self._controller = controller
@@ -62,14 +62,14 @@ class Keyboard:
         return True
 
     def _asks_for_help(self, event: KeyPress, mode: Mode) -> bool:
-        """Tell whether a question mark opens the help: it does wherever it can be no answer."""
+        """Tell whether a question mark opens the help: only if it cannot be an answer here."""
         if event.character != "?" or self._controller.context.command(event.key) != "help":
             return False
         empty = isinstance(mode, InputMode) and not mode.entry.text
         return mode.place in ANSWERS or (mode.place in SEARCHES and empty and mode != help_of(self._controller))
 
     def _note_choice(self, event: KeyPress, question: Pending | None) -> None:
-        """Remember a key that answered by itself, and the words it may begin."""
+        """Remember a key that was a whole answer, and the rest of each option's name that begins with it."""
         if question is None or question is self._controller.context.model.pending:
             return
         names = [name.casefold() for option in question.request.options for name in (option.key, option.shown)]
@@ -77,10 +77,10 @@ class Keyboard:
         self._rests = tuple(name[1:] for name in names if name.startswith(event.character or "\0"))
 
     def _too_soon(self, event: KeyPress) -> bool:
-        """Tell whether a key belongs to a question that has just ended, and say so.
+        """Tell whether a key belongs to a question that has just ended; show a note if Enter does.
 
-        That is Enter at rest, or on a sheet that has opened by itself, right after the last answer, Enter or the rest
-        of a word after a key that answered by itself, and Backspace held down in a prompt that is empty by now.
+        Such keys are: Enter right after the last answer, with no mode open or on a sheet that opened by itself; Enter
+        or the rest of a word after a key that was a whole answer; Backspace held down until the prompt was empty.
         """
         controller = self._controller
         if event.time - self._chosen < SOON:
@@ -109,7 +109,7 @@ class Keyboard:
                 controller.say(f"{LONGEST:,} characters fit in a line: the rest of the pasted text is left out")
 
     def _force(self) -> bool:
-        """Overrule the last refusal, and tell whether that can be."""
+        """Force the last refused action, and tell whether that is possible."""
         controller = self._controller
         if controller.refused is None or controller.model.pending is not None:
             return False

@@ -1,4 +1,4 @@
-"""The mouse: one click chooses, a second one opens; while a mode is open, a click on a combatant types its label."""
+"""The mouse: one click selects, a second click opens; in an open mode a click on a combatant types its label."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def turn_wheel(controller: FightController, event: RowsWidget.Scrolled) -> None:
 
 
 def _name(scene: ModeContext, mode: Mode, who: Id) -> Result | None:
-    """Return what typing the label of a clicked combatant gives, if the mode wants labels."""
+    """Return the result of typing the label of a clicked combatant, if the mode takes labels."""
     person = scene.model.state.get(who)
     if person is None:
         return None

@@ -1,4 +1,4 @@
-"""Newcomers without a square: joining a fight on a map asks where, one after another."""
+"""Newcomers without a square: if combatants join a fight on a map, the GM places them one after another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tracker.views.words.text import clean
 
 
 class Newcomers:
-    """Chooses the map for each newcomer without a square, then the pane that was chosen before."""
+    """Chooses the map until every newcomer has a square, then the previously chosen pane."""
 
     def __init__(self, panes: Panes) -> None:
         self._panes = panes
@@ -21,16 +21,16 @@ class Newcomers:
         self._before: FightPane | None = None
 
     def next(self, model: Model) -> tuple[Id | None, str]:
-        """Return the newcomer that is to be placed now, None if there is none, and what to say about it."""
+        """Return the newcomer to place now, or None, and the question about it."""
         if model.pending is not None or model.looking_at is not None:
             return None, ""
         try:
-            found = unplaced(model.state, self._panes.console.ruleset)
-        except RulesBug:  # the map says so itself
-            found = ()
-        fresh = () if self._known is None else tuple(who for who in found if who not in self._known)
-        self._known = frozenset(found)
-        self._waiting = fresh or tuple(who for who in self._waiting if who in found)
+            without_square = unplaced(model.state, self._panes.console.ruleset)
+        except RulesBug:  # the map shows the error
+            without_square = ()
+        fresh = () if self._known is None else tuple(who for who in without_square if who not in self._known)
+        self._known = frozenset(without_square)
+        self._waiting = fresh or tuple(who for who in self._waiting if who in without_square)
         board = self._panes.of(MapPane)
         if not self._waiting:
             if self._before is not None and self._panes.chosen is board:

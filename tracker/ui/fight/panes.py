@@ -1,4 +1,4 @@
-"""The panes on the screen: which has the arrow keys, which covers the others."""
+"""The panes on the screen: which pane has the arrow keys, and which covers the others."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from tracker.ui.widgets.theme_styles import Timeline
 
 Kind = TypeVar("Kind", bound=FightPane)
 EDGES: Mapping[str, Edge] = {"order": "order", "console": "console", "map": "map", "block": "block"}
-"""The panes whose width an edge beside them changes; at the others it is that of their neighbour."""
+"""The panes whose width their edge changes; an edge of another pane changes the neighbour's width."""
 
 
 class Panes(Overlays):
     """The panes of a fight, and which covers the others.
 
     Attributes:
-        chosen: the one that has the arrow keys.
-        big: the enlarged one.
-        sizes, places: what the GM has pulled out of its usual place, and where the panes are now.
+        chosen: the pane that has the arrow keys.
+        big: the enlarged pane, or None.
+        sizes, places: the sizes that the GM has set, and the layout that results.
     """
 
     def __init__(self, session: Session) -> None:
@@ -64,7 +64,7 @@ class Panes(Overlays):
 
     @property
     def every(self) -> tuple[RowsWidget, ...]:
-        """All panes, those that only lie over the others among them."""
+        """All panes, with the dialog and the reader that cover them."""
         return (*self.fight, self.over, self.reader)
 
     @property
@@ -96,7 +96,7 @@ class Panes(Overlays):
         pane.choose(True)
 
     def focus(self, typing: bool) -> None:
-        """Mark the pane that takes the keys: the action pane while something is open there."""
+        """Highlight the pane that takes the keys: the action pane if a mode is open in it, else the chosen pane."""
         lit = self.console if typing else self.chosen
         for pane in self.fight:
             if pane.number:
@@ -112,7 +112,7 @@ class Panes(Overlays):
             if pane.row.board and pane.display:
                 pane.update()
 
-    # Where they stand
+    # The layout
 
     def apply_layout(self, model: Model | None, size: tuple[int, int] | None = None) -> None:
         self._size = size or self._size
@@ -134,10 +134,10 @@ class Panes(Overlays):
             pane.display = self._is_shown(pane, places)
         self.share_block()
         self.tell_newest()
-        self.console.refresh(layout=True)  # of a pane: the library then forgets where all around it were
+        self.console.refresh(layout=True)  # one pane is enough: the library then arranges all of them again
 
     def share_block(self) -> None:
-        """Let the map show a stat block where none has a pane, and the action pane that of another combatant."""
+        """Let the map show a stat block if no pane does; the action pane shows another combatant's."""
         block, map_pane = self.of(BlockPane), self.of(MapPane)
         framed = self.places.block > 0 or self.of(LogPane).guest is not None
         map_pane.tells = not framed and not self.places.alone
@@ -147,7 +147,7 @@ class Panes(Overlays):
         self.console.target_other = map_pane.redraw_block
 
     def tell_newest(self) -> None:
-        """Put the newest line of the log into the frame of the action pane where the log is not shown."""
+        """Show the newest log line in the frame of the action pane if the log is not shown."""
         self.console.say(foot=self.of(LogPane).newest() if self.places.alone else "")
 
     def board_of(self, state: State) -> Board | None:
@@ -171,8 +171,8 @@ class Panes(Overlays):
 
     def _row_of(self, pane: FightPane) -> list[FightPane]:
         above = self.is_above(pane)
-        row = [one for one in self.fight if one.display and self.is_above(one) == above]
-        return sorted(row, key=lambda one: one.region.x)
+        row = [other for other in self.fight if other.display and self.is_above(other) == above]
+        return sorted(row, key=lambda other: other.region.x)
 
     def before(self, pane: FightPane) -> FightPane | None:
         row = self._row_of(pane)
@@ -182,17 +182,17 @@ class Panes(Overlays):
         return self._row_of(pane)[-1]
 
     def edge_of(self, pane: FightPane) -> Edge:
-        """Return the upright edge of a pane, at its row's end the left one."""
+        """Return the vertical edge of a pane: the right one, or the left one of the last pane of a row."""
         row = self._row_of(pane)
         place = row.index(pane) if pane in row else 0
         right = row[min(place + 1, len(row) - 1)]
         left = row[row.index(right) - 1]
         return EDGES.get(left.row.id) or EDGES.get(right.row.id, "order")
 
-    # What lasts until the next start
+    # The layout that is remembered
 
     def memo(self) -> str:
-        """Return where the panes stand and which is looked at, as a line of text."""
+        """Return the layout, the chosen pane and the enlarged pane as a line of text."""
         log = self.of(LogPane)
         return written(
             self.sizes,
@@ -203,18 +203,18 @@ class Panes(Overlays):
 
     def recall(self, memo: str) -> None:
         self.sizes, words = read_sizes(memo)
-        pane = next((one for one in self.fight if one.number and one.row.id == words.get("chosen")), None)
+        pane = next((pane for pane in self.fight if pane.number and pane.row.id == words.get("chosen")), None)
         if pane is not None and (not pane.row.board or self.board_of(self._model.state) is not None):
             self.chosen = pane
             if pane.row.place:
                 self._active_tab[pane.row.place] = pane
             self.big = pane if "big" in words else None
             self.cover = self.big
-        guest = next((one for one in self.fight if one.row.id == words.get("guest") and not one.number), None)
+        guest = next((pane for pane in self.fight if pane.row.id == words.get("guest") and not pane.number), None)
         if guest is not None:
             self.of(LogPane).show_guest(guest)
 
-    # What covers the panes
+    # The cover of the panes
 
     def overlay(self, pane: RowsWidget | None) -> None:
         if pane is not self._wide:

@@ -1,7 +1,7 @@
-"""A sheet being played: turns done one after another, each a step of its own.
+"""The playing of a sheet: its turns are done one after another, each as a step of its own.
 
-It stops where a question waits and goes on once that is answered. Where a planned action is impossible by now, the game
-chooses another target, place or weapon for it, which is told; where it chooses another action, the sheet stops.
+A question stops the sheet until it is answered. If a planned action has become impossible, the game chooses another
+target, place or weapon, and the log says so; if only another action is possible, the sheet ends.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from tracker.views.words.values import field_words
 
 NOTHING_LEFT = "nothing left to do"
 TURN = "turn of "
-"""Begins the keys of rolls for which turns to come will ask."""
+"""The prefix of the keys of rolls that later turns will ask for."""
 
 
 class _Asked(NamedTuple):
-    """A roll of a row, the step that asks for it and its state, and the rolls known to follow its answers."""
+    """A roll of a row, its combatant, step and state, and a cache of the rolls that follow its answers."""
 
     by: Id
     at: State
@@ -53,14 +53,14 @@ class _Asked(NamedTuple):
 
 
 class _Queue:
-    """What is done one after another.
+    """Turns or acts that are done one after another.
 
     Attributes:
-        last, refused: the last action, and the refused one.
-        messages: what did not happen as planned.
+        last, refused: the last action, and the refused action.
+        messages: the deviations from the plan.
         stopped_at: the combatant whose player has to choose another action.
-        declared: these are declarations, not turns.
-        opens: the sheet of those who can act opens where it ends.
+        declared: whether these are declarations, not turns.
+        opens: whether the next sheet opens at the end even if a combatant can still act.
     """
 
     opens: ClassVar[bool] = False
@@ -75,21 +75,21 @@ class _Queue:
         self.declared = slot is not None and slot.turns == "none"
 
     def like_rolls(self, model: Model) -> tuple[Roll, ...]:
-        """Return the roll that is asked for with those like it for which the turns behind it will probably ask first.
+        """Return the open roll and the rolls of the same kind that the later turns will probably ask for first.
 
-        Their keys name their turns, so that the dice typed for them can be kept until they are asked for.
+        The key of each later roll names its turn, so that its typed dice can be kept until the turn asks.
         """
         return ()
 
     def rolls_behind(self, replies: Sequence[ReplyTo]) -> tuple[Roll, ...]:
-        """Return the rolls that turns will probably ask for after these answers to their first ones."""
+        """Return the rolls that the turns will probably ask for after these answers to their first rolls."""
         return ()
 
     def keep(self, replies: Sequence[object]) -> None:
-        """Keep answers to questions that are still to come."""
+        """Keep the answers to questions of later turns."""
 
     def taken_back(self) -> Sequence[PlannedTurn]:
-        """Return the turns that are left if the one that asks is taken back, with the dice kept for them."""
+        """Return the open turn and the turns left after it, each with the dice kept for it."""
         return ()
 
 
@@ -118,7 +118,7 @@ class TurnQueue(_Queue):
         self._idle: tuple[str, ...] = ()
 
     def go(self) -> Model:
-        """Do turns until one asks something, is refused, or none is left."""
+        """Do turns until one asks a question or is refused, or no turn is left."""
         model = self._with_typed_dice(self._session.model)
         while model.pending is None and not self._over(model):
             if self._open is not None:
@@ -144,11 +144,12 @@ class TurnQueue(_Queue):
         if pending is None or turn is None or not isinstance(pending.request, Roll) or not self.left:
             return ()
         if any(isinstance(answer, DiceAnswer) and answer.typed for _, answer in pending.answers):
-            return ()  # it is not the first that is asked for
+            return ()  # this is not the first roll of the turn
         ruleset, first = self._session.ruleset, pending.request
         before = self._session.state_at(model.head)
-        lines = (PlannedLine(turn.by, turn.action), *(PlannedLine(one.by, one.action, one.opener) for one in self.left))
-        found = [first]
+        later = (PlannedLine(turn.by, turn.action, turn.opener) for turn in self.left)
+        lines = (PlannedLine(turn.by, turn.action), *later)
+        rolls = [first]
         self._row = {first.key: _Asked(turn.by, before, model.pending_step, pending.answers, first, {})}
         for line in planned_after(ruleset, before, lines)[1:]:
             if line.outlook is None or line.action is None:
@@ -156,14 +157,14 @@ class TurnQueue(_Queue):
             roll = first_roll(ruleset, self._session.settings, line.outlook.at, line.action)
             if roll is not None and asked_together(roll, first):
                 key = _turn_key(line.by, roll.key)
-                found += [] if key in self._typed else [replace(roll, key=key)]
+                rolls += [] if key in self._typed else [replace(roll, key=key)]
                 self._row[key] = _Asked(line.by, line.outlook.at, Step("do", (line.action,)), (), roll, {})
-        return tuple(found) if len(found) > 1 else ()
+        return tuple(rolls) if len(rolls) > 1 else ()
 
     @override
     def rolls_behind(self, replies: Sequence[ReplyTo]) -> tuple[Roll, ...]:
-        asked = [(self._row[reply.key], reply.answer) for reply in replies if reply.key in self._row]
-        return tuple([roll for one, answer in asked if (roll := self._behind(one, answer)) is not None])
+        behind = (self._behind(self._row[reply.key], reply.answer) for reply in replies if reply.key in self._row)
+        return tuple(roll for roll in behind if roll is not None)
 
     def _behind(self, asked: _Asked, answer: Answer | None) -> Roll | None:
         if asked.step is None or answer is None:
@@ -194,13 +195,13 @@ class TurnQueue(_Queue):
         return ((key.removeprefix(start), answer) for key, answer in self._typed.items() if key.startswith(start))
 
     def _with_typed_dice(self, model: Model) -> Model:
-        """Give the dice that have been typed for the turn that is done now."""
+        """Answer the questions of the current turn with the dice typed for it."""
         while model.pending is not None and self.now is not None:
             key = _turn_key(self.now.by, model.pending.request.key)
             if key not in self._typed or model.refusal is not None or model.problem:
                 break
             model = self._session.dispatch(Reply(self._typed.pop(key)))
-        unused = [key for key in self._typed if not any(key.startswith(_turn_key(one.by, "")) for one in self.left)]
+        unused = [key for key in self._typed if not any(key.startswith(_turn_key(turn.by, "")) for turn in self.left)]
         if unused and model.pending is None:
             for key in unused:
                 del self._typed[key]
@@ -208,7 +209,7 @@ class TurnQueue(_Queue):
         return model
 
     def _over(self, model: Model) -> bool:
-        """Tell whether the fight has gone on from where the sheet was made for."""
+        """Tell whether the clock has left the moment for which the sheet was made; then drop the turns left."""
         if _place(model.state) == self._where:
             return False
         if self.left and not model.state.clock.over:
@@ -217,7 +218,7 @@ class TurnQueue(_Queue):
         return True
 
     def _close(self, model: Model) -> Model:
-        """End the last turn if the next one must be opened; the very last stays open for what is free in it."""
+        """End the last turn if the next turn needs an opener; the sheet's last turn stays open for free actions."""
         who, self._open = self._open, None
         if not self.left or self.left[0].opener is None or who != model.state.clock.acting:
             return model
@@ -257,7 +258,7 @@ class TurnQueue(_Queue):
         return self._done(now.action, change)
 
     def _tell_idle(self, name: str, why: str) -> None:
-        """Say who has nothing left to do, several without a reason in one sentence."""
+        """Say that a combatant has nothing left to do; several without a reason share one message."""
         if why:
             self.messages.append(f"{name} has nothing left to do{why}")
             return
@@ -267,13 +268,13 @@ class TurnQueue(_Queue):
         self.messages.append(f"{listed(self._idle)} {'have' if len(self._idle) > 1 else 'has'} {NOTHING_LEFT}")
 
     def _why_not(self, state: State, turn: PlannedTurn) -> str:
-        """Return why a turn is impossible by now, in brackets; "" if only its target is down."""
+        """Return in brackets why a turn has become impossible; "" if only its target is down."""
         ruleset, first = self._session.ruleset, turn.opener or turn.action
         refusal = None if targets_down(ruleset, state, turn.action) else spec_of(ruleset, state, first).refusal
         return "" if refusal is None else f" ({clean(refusal.text)})"
 
     def _stop(self, state: State, turn: PlannedTurn, why: str) -> None:
-        """Leave the rest of the sheet undone where a player has to choose another action than the planned one."""
+        """End the sheet at a turn for which the GM has to choose another action."""
         name, planned = clean(state.name(turn.by)), spec_of(self._session.ruleset, state, turn.action)
         rest = f", {len(self.left)} more wait" if self.left else ""
         label = clean(planned.label).casefold()
@@ -281,7 +282,7 @@ class TurnQueue(_Queue):
         self.left, self.stopped_at = (), turn.by
 
     def _done(self, action: Action, change: str) -> Model:
-        """Do an action; what differs from the planned one stands in the log before it."""
+        """Do an action; the log line before it tells the difference from the plan."""
         model = self._session.dispatch(Do((action,), told=f"now {change}" if change else ""))
         if model.refusal is not None:
             self.refused = action
@@ -289,7 +290,7 @@ class TurnQueue(_Queue):
 
 
 class ActQueue(_Queue):
-    """The acts of a round still to be done, as they were declared."""
+    """The declared acts of a round that are still to be done."""
 
     def __init__(self, session: Session, acts: UntilActor) -> None:
         super().__init__(session)
@@ -309,7 +310,7 @@ class ActQueue(_Queue):
         return f"then {many} more act{'' if many == 1 else 's'}" if many else "the last act"
 
     def go(self) -> Model:
-        """Do acts until one asks something or is refused, or none is left."""
+        """Do acts until one asks a question or is refused, or no act is left."""
         model = self._session.model
         while model.pending is None and self._goes_on(model.state):
             self._begun = True
@@ -326,17 +327,17 @@ class ActQueue(_Queue):
         return not (self._begun and (who == self._before or self._lapsing(state) - self._known))
 
     def _lapsing(self, state: State) -> set[str]:
-        """Return what going on would give up, by key."""
-        return {one.key for one in open_reminders(self._session.ruleset, state) if one.lapses}
+        """Return the keys of the reminders that lapse at the next act."""
+        return {reminder.key for reminder in open_reminders(self._session.ruleset, state) if reminder.lapses}
 
 
 def _is_another(was: Action, now: Action) -> bool:
-    """Tell whether an action is another one than the planned one, not the same weapon used at another target."""
+    """Tell whether an action differs from the planned one in more than its target, for example in its weapon."""
     return was.key != now.key and all(now.get(name) is None or was.get(name) != now.get(name) for name in WITH_WHAT)
 
 
 def _change(ruleset: Ruleset, state: State, turn: PlannedTurn, now: PlannedLine) -> str:
-    """Return in which choices a turn differs from the planned one: `at Smuggler 1`, `by 8,4`, `has to join a brawl`."""
+    """Return the choices that differ from the plan: `at Smuggler 1`, `by 8,4`, `has to join a brawl`."""
     assert now.action is not None
     was, words = turn.action, list[str]()
     if now.opener is not None and now.opener != turn.opener:

@@ -1,4 +1,4 @@
-"""The one screen of a fight: it lays out the panes and hands what happens to the parts of the controller."""
+"""The screen of a fight: it lays out the panes and passes events to the controller, the keyboard and the mouse."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ ACTIONS: Mapping[str, Callable[..., object]] = {
     "keep": turns.keep_effect,
     "help": pages.show_help,
 }
-"""What each action of the table of commands does."""
+"""The function of each action in the table of commands."""
 
 
 class PaneLayout(WidgetLayout):
@@ -100,11 +100,11 @@ class PaneLayout(WidgetLayout):
 
     @override
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:
-        found = self._panes.rectangles(size.width, size.height)
+        rectangles = self._panes.rectangles(size.width, size.height)
         return [
-            WidgetPlacement(Region(*found[child.id]), NULL_OFFSET, NULL_SPACING, child)
+            WidgetPlacement(Region(*rectangles[child.id]), NULL_OFFSET, NULL_SPACING, child)
             for child in children
-            if child.id in found
+            if child.id in rectangles
         ]
 
 
@@ -120,14 +120,14 @@ class PaneTable(Widget):
 
 
 class FightScreen(KeyScreen):
-    """The panes, the page to read, and the lines above and below them."""
+    """The screen with the panes, the dialog, the reader, the header and the footer."""
 
     NAME = "fight"
     ALLOW_IN_MAXIMIZED_VIEW = "#header, #footer, #over, #reader"
     ESCAPE_TO_MINIMIZE = False
 
     class Another(Message):
-        """The GM wants to leave this fight for another one."""
+        """The GM leaves this fight for another one."""
 
     def __init__(
         self,
@@ -166,7 +166,7 @@ class FightScreen(KeyScreen):
         controller.panes.settle()
         controller.panes.chosen.choose(True)
         journal = controller.session.journal
-        if not journal.read_only:  # that stays in the header
+        if not journal.read_only:  # a read-only notice stays in the header
             controller.problem, journal.notice = journal.notice, ""
         with controller.contained():
             controller.show(controller.session.model, None)
@@ -180,7 +180,7 @@ class FightScreen(KeyScreen):
         self.controller.panes.apply_layout(self.controller.model, event.size)
 
     def on_unmount(self) -> None:
-        """Close what the players' phones write, play no more fights, and remember the panes."""
+        """Remember the panes, stop the odds and the forecast, and close the phones' database."""
         self._remember()
         self.controller.odds.stop()
         if self.controller.phones is not None:

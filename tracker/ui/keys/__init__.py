@@ -1,1 +1,1 @@
-"""The tables of commands and panes, what keys are called, and the keymap file."""
+"""The tables of commands and panes, the shown names of keys, and the keymap file."""

@@ -1,4 +1,4 @@
-"""A command and a pane, each as one record."""
+"""The records of the tables: commands and panes."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ Footer: TypeAlias = Literal[
     "told", "area", "map", "trial", "branches",
 ]
 # fmt: on
-"""A place with a footer of its own."""
+"""The places (modes, pages, screens) that have a footer of their own."""
 On: TypeAlias = Literal["fight", "start"]
 
 
 class Call(Struct, frozen=True):
-    """What a key calls: an action of the screen, and a value for it."""
+    """The call of a key: an action of the screen, and its argument."""
 
     action: str
     value: object = None
 
 
 class Line(Struct, frozen=True):
-    """How a command of the GM is typed.
+    """The typed line of a GM command.
 
     Attributes:
-        title: what the pane is called meanwhile.
-        does: the generic action it does; "" where that comes with it.
-        hint: what an empty line says.
+        title: the title of the pane while the line is open.
+        does: the key of the GM action; "": the action is given when the line opens.
+        hint: the text shown in an empty line.
     """
 
     title: str
@@ -43,19 +43,19 @@ class Command(Struct, frozen=True):
 
     Attributes:
         id: its name in a keymap file.
-        key: its keys with commas between, as the terminal library spells them; "": only the palette has it.
+        key: its keys as Textual spells them, separated by commas; "": the command is only in the palette.
         word: its name in footer and palette.
-        description: one line for the help; ids of other commands in braces stand for their keys.
-        call: what it calls; None: the open mode reads the key itself.
-        line: how it is typed, for a command of the GM.
-        footers: the footers that name it, each with its word there.
-        help_for: the panes and places whose help names it first.
-        screens: on which screens it is.
-        group: its heading.
+        description: one line for the help; an id of another command in braces is replaced by its key.
+        call: its call; None: the open mode reads the key itself.
+        line: its typed line, for a GM command.
+        footers: the footers that show it, each with its word there.
+        help_for: the panes and places whose help lists it first.
+        screens: the screens that have it.
+        group: its heading in the help.
         board: whether it needs a fight with a map.
         detail: a second line in the palette, for commands without a key.
         synonyms: further words that find it in help and palette.
-        text: what may be typed behind it in the command line, which becomes the value of its call; "": nothing.
+        text: the text that may follow it in the command line, as the value of its call; "": none.
     """
 
     id: str
@@ -81,16 +81,16 @@ class Pane(Struct, frozen=True):
     """A pane of the fight.
 
     Attributes:
-        id: its name: of its command in a keymap file, of its rules of style, of the help that is its own.
+        id: the id of its command in a keymap file, of its CSS rules and of its help.
         number: its key and the number in its frame; 0: it cannot be chosen.
-        title: what stands in its frame.
+        title: the title in its frame.
         widget: module and class in `tracker.ui.panes`.
-        region: the row of panes it stands in; there they stand in the order of the table.
-        place: panes of one place stand there one at a time, the first of them to begin with.
-        look: what the help says of its key.
+        region: the upper or lower row of panes; the panes of a row are in the order of the table.
+        place: panes with the same place share it and are shown one at a time, at first the first one.
+        look: the description of its key in the help.
         listed: whether its lines can be filtered.
         board: whether it needs a fight with a map.
-        moves: the pane whose cursor the arrow keys move while this one is chosen; "": its own.
+        moves: the pane whose cursor the arrow keys move while this pane is chosen; "": its own.
     """
 
     id: str
@@ -131,7 +131,7 @@ PANES: tuple[Pane, ...] = (
     Pane("console", 4, "Action", "console:ConsolePane", region="below", moves="roster"),
     Pane("log", 3, "Log", "log:LogPane", region="below", listed=True),
 )
-"""Every pane of the fight, as they stand on the screen."""
+"""Every pane of the fight, in the order of the screen."""
 
 
 def pane_commands(panes: tuple[Pane, ...]) -> tuple[Command, ...]:

@@ -1,10 +1,8 @@
 """Every command of the program, one row each.
 
-A row has its id in a keymap file, its keys, its word in footer and palette, and what it does.
-
-Dispatch, footer, help, palette, command line and keymap file are all made from it. A row with neither `do` nor
-`line` is fixed: the open mode reads that key itself, and the table only says what it means there. Places are words with
-blanks between; `@typed` and the like stand for several of them.
+Dispatch, footer, help, palette, command line and keymap file are all made from this table. A row with neither `do` nor
+`line` is fixed: the open mode reads its key itself, and the row only describes the key. Places are words separated by
+blanks; a word such as `@typed` is a set of places.
 """
 
 from __future__ import annotations
@@ -24,11 +22,11 @@ SETS: Mapping[str, str] = {
     "@lists": " ".join(pane.id for pane in PANES if pane.listed),
     "@chosen": " ".join(pane.id for pane in PANES if pane.number),
 }
-"""Places that often stand together: where a line is typed, what escape leaves, where quitting is named, the panes."""
+"""Sets of places: with a typed line, left by Escape, with `quit` in the footer, filterable panes, numbered panes."""
 
 
 def places(words: str) -> tuple[str, ...]:
-    """Return places by name, sets of them spelled out."""
+    """Return the places of a text, with each set replaced by its places."""
     return tuple(place for word in words.split() for place in (places(SETS[word]) if word in SETS else (word,)))
 
 
@@ -50,7 +48,7 @@ def c(
     synonyms: str = "",
     text: str = "",
 ) -> Command:
-    """Return one row; `words` are other words for it in some footers. A row with a `line` calls that line."""
+    """Return one row; `words` are its other words in some footers. A row with a `line` opens that line."""
     call = Call(do, value) if do else Call("verb", id) if line is not None else None
     fields: dict[str, object] = {
         **{"id": id, "key": key, "word": word, "description": description, "call": call, "line": line},
@@ -62,7 +60,7 @@ def c(
 
 
 def group(title: str, rows: tuple[Command, ...], *, help_for: str = "", screens: str = "fight") -> tuple[Command, ...]:
-    """Return rows under a heading; `help_for` and `screens` are for those that name none of their own."""
+    """Return rows under a heading; `help_for` and `screens` are the defaults of the rows."""
     own = (places(help_for), places(screens))
     return tuple(
         replace(row, group=title, help_for=row.help_for or own[0], screens=row.screens or own[1]) for row in rows

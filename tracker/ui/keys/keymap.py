@@ -1,9 +1,7 @@
-"""The keymap file: ids of the table of commands with the user's keys.
+"""The keymap file: `keys.yaml` in the user's configuration folder, with ids of commands and the user's keys.
 
-It is `keys.yaml` in the user's configuration folder.
-
-Whatever is wrong in it is one line with its place, and the command keeps its own key; no file, however broken, keeps
-the app from starting.
+Each mistake in the file is a problem of one line with its position, and the command keeps its default key. The app
+starts with every file, however broken.
 """
 
 from __future__ import annotations
@@ -57,14 +55,14 @@ _SIGNS = {sign: name for name, sign in NAMES.items() if len(sign) == 1}
 
 
 class Keymap(Struct, frozen=True):
-    """The table of commands as the user wants it, and the mistakes of the file."""
+    """The table of commands with the user's keys, and the mistakes in the file."""
 
     table: tuple[Command, ...] = KEYS
     problems: tuple[str, ...] = ()
 
 
 class Override(Struct, frozen=True):
-    """What one line of the file asks for: a command's keys."""
+    """One line of the file: the keys of a command."""
 
     id: str
     keys: tuple[str, ...]
@@ -72,7 +70,7 @@ class Override(Struct, frozen=True):
 
 
 def keymap_path() -> Path:
-    import platformdirs  # not needed before the first paint
+    import platformdirs  # not needed before the first frame
 
     return platformdirs.user_config_path("encounter-tracker", appauthor=False) / FILE
 
@@ -82,9 +80,9 @@ def read_keymap(path: Path) -> Keymap:
         if not path.exists():
             return Keymap()
     except (OSError, ValueError):
-        return Keymap()  # a folder that cannot be looked into has no file for us
+        return Keymap()  # a folder that cannot be read counts as one without the file
 
-    from tracker.library.yaml.tree import load  # only those who have such a file pay for reading it
+    from tracker.library.yaml.tree import load  # only needed if the file exists
 
     return _Reading(load(path, path.name)).keymap()
 
@@ -104,7 +102,7 @@ class _Reading:
     def _wrong(self, name: str, message: str, hint: str = "", key: bool = False) -> None:
         self._found.append(self._tree.problem((name,) if name else (), message, hint, key=key))
 
-    # What each line says
+    # The lines of the file
 
     def _wishes(self) -> dict[str, Override]:
         value = self._tree.value
@@ -163,10 +161,10 @@ class _Reading:
             found += [name for name in key.key.split(",") if name not in found]
         return tuple(found)
 
-    # Which of them can stand beside each other
+    # Clashes
 
     def _settled(self, wishes: dict[str, Override]) -> dict[str, str]:
-        """Return the keys of each remapped command; if two would share a key, the one further down keeps its own."""
+        """Return the keys of each remapped command; of two with the same key, the lower line gets its default key."""
         left = dict(wishes)
         while True:
             holders: dict[tuple[str, On], list[str]] = {}
@@ -176,16 +174,16 @@ class _Reading:
                         for screen in key.screens:
                             holders.setdefault((name, screen), []).append(key.id)
             clashes = [
-                (left[one].line, one, place)
+                (left[name].line, name, place)
                 for place, ids in holders.items()
                 if len(ids) > 1
-                for one in ids
-                if one in left
+                for name in ids
+                if name in left
             ]
             if not clashes:
                 return {name: ",".join(wish.keys) for name, wish in left.items()}
             _, loser, (name, screen) = max(clashes)
-            other = next(one for one in holders[name, screen] if one != loser)
+            other = next(holder for holder in holders[name, screen] if holder != loser)
             usual = next(key.key for key in KEYS if key.id == loser)
             free = _freed(loser, left, holders)
             kept = f"{loser} keeps {_words(usual)}"
@@ -198,14 +196,14 @@ class _Reading:
 
 
 def _freed(loser: str, wishes: dict[str, Override], holders: dict[tuple[str, On], list[str]]) -> str:
-    """Return the usual key of a command whose wish cannot be had, or where another has it now, the key that one left.
+    """Return the default key of a command whose wish clashes; if another command took that key, return that one's.
 
-    So one clash costs no other command the key it was given.
+    So a clash never takes a key from another remapped command.
     """
     by_id = {key.id: key for key in KEYS}
     usual = free = by_id[loser].key
     for _ in KEYS:
-        takers = {one for screen in by_id[loser].screens for one in holders.get((free, screen), ()) if one != loser}
+        takers = {taker for screen in by_id[loser].screens for taker in holders.get((free, screen), ())} - {loser}
         if not takers:
             return free
         taker = takers.pop()
@@ -220,7 +218,7 @@ def _words(keys: str) -> str:
 
 
 def read_key(text: str) -> str:
-    """Return a key by the name the terminal library has for it; raises ValueError with one line for people."""
+    """Return a key by its name in Textual; raises ValueError with a message of one line for the user."""
     if not text:
         raise ValueError('a key is missing (the comma itself is "comma")')
     if len(text) == 1:

@@ -1,4 +1,4 @@
-"""The table of commands by key, footer and help; what has a call can be remapped, the rest is read by the open mode."""
+"""Views of the table of commands: by key, footer and help; only commands with a call can be remapped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = {
     "right_curly_bracket": "}", "tilde": "~", "pageup": "page up", "pagedown": "page down", "escape": "esc",
 }
 # fmt: on
-"""How keys are called on the screen, where not by the name the terminal library has for them."""
+"""The shown names of keys, if they differ from the names in Textual."""
 
 
 @lru_cache(maxsize=1000)
@@ -37,16 +37,16 @@ def face(key: str) -> str:
 
 
 KEYS: tuple[Command, ...] = tuple(command for command in COMMANDS if command.key)
-"""Every command that has a key, in the order in which footer and help name them."""
+"""Every command that has a key, in the order of footer and help."""
 UNKEYED: tuple[Command, ...] = tuple(command for command in COMMANDS if not command.key)
-"""The commands that only the palette has."""
+"""The commands that are only in the palette."""
 
 FOOTERS: tuple[Footer, ...] = get_args(Footer)
 
 _TRIED_FIRST = ("damage", "heal", "set", "status")
 _TYPED = {command.id: command.line for command in KEYS if command.line is not None}
 LINES: Mapping[str, Line] = {name: _TYPED[name] for name in dict.fromkeys((*_TRIED_FIRST, *_TYPED))}
-"""The commands of the GM that are typed, in the order in which a command line tries their names."""
+"""The lines of the GM commands, in the order in which a command line tries their names."""
 
 
 @lru_cache(maxsize=8)
@@ -79,18 +79,18 @@ def remapped(keymap: Mapping[str, str]) -> tuple[Command, ...]:
 
 
 LEAVING = frozenset(command.id for command in COMMANDS if command.key == "escape")
-"""The commands that leave what is open."""
+"""The commands that close the open mode or page."""
 
 
 def footer(place: Footer, table: tuple[Command, ...] = KEYS) -> tuple[tuple[str, str], ...]:
-    """Return the keys a footer names with their words; last the one that leaves what is open, then help and quit."""
+    """Return the keys of a footer with their words; at the end Escape, help and quit."""
     named = [(command, word) for command in table for where, word in command.footers if where == place]
     named.sort(key=lambda pair: 1 if pair[0].id in LEAVING else {"help": 2, "quit": 3}.get(pair[0].id, 0))
     return tuple((command.key.partition(",")[0], word) for command, word in named)
 
 
 def groups(table: tuple[Command, ...] = KEYS, here: str = "") -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """Return the help, each heading with its keys, first those of the pane or place `here` under no heading."""
+    """Return the help, each heading with its keys; the keys of the pane or place `here` come first, without heading."""
     near = [command for command in table if here in command.help_for]
     rest = [command for command in table if command not in near]
     headings = dict.fromkeys(command.group for command in rest)
@@ -103,7 +103,7 @@ def _lines(listed: list[Command], table: tuple[Command, ...]) -> tuple[tuple[str
 
 
 Groups: TypeAlias = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-"""Headings, each with its lines: a key or a sign, and what it does or means."""
+"""Headings, each with its lines: a key or a sign, and its meaning."""
 
 
 def help_page(
@@ -113,10 +113,10 @@ def help_page(
     problems: Sequence[str] = (),
     signs: Groups = (),
 ) -> Callable[[int], Sequence[Row]]:
-    """Return the help, in two columns where there is room.
+    """Return the help page, in two columns if there is room.
 
-    The keys of what is `here` come first, then the signs on the screen and the rest, last what is wrong with the keymap
-    file.
+    The keys of the pane or place `here` come first, then the signs on the screen and the other keys, last the problems
+    of the keymap file.
     """
 
     def page(width: int) -> Sequence[Row]:
@@ -153,7 +153,7 @@ def help_page(
 def _group_rows(
     heading: str, keys: tuple[tuple[str, str], ...], width: int, pressed: bool
 ) -> tuple[tuple[Span, ...], ...]:
-    """Return a heading and its lines; what can be `pressed` has the colour of keys, signs have none."""
+    """Return a heading and its lines; keys, which can be `pressed`, have the colour of keys, signs have none."""
     rows: list[tuple[Span, ...]] = [(Span(heading, "title"),)]
     for key, words in keys:
         for number, part in enumerate(wrap_text(words, max(10, width - 13))):

@@ -45,7 +45,7 @@ class _Bar(Widget, can_focus=False):
 
 
 ROUNDS, STEPS = 8, 400
-"""How many rounds the header shows the sides' points of, and in how many of the last steps it looks for them."""
+"""Rounds whose points the header shows, and the last steps in which it looks for them."""
 
 
 class RoundPoints:
@@ -53,7 +53,7 @@ class RoundPoints:
 
     def __init__(self, ruleset: Ruleset, state_at: Callable[[int | None], State]) -> None:
         self._ruleset, self._state_at = ruleset, state_at
-        self._known: dict[int, tuple[int, Totals]] = {}
+        self._began: dict[int, tuple[int, Totals]] = {}
 
     def earlier(self, model: Model) -> tuple[Totals, ...]:
         """Return the points with which the last rounds up to the shown moment began."""
@@ -63,10 +63,10 @@ class RoundPoints:
         began: list[Totals] = []
         last = 0
         for seq in steps:
-            if seq not in self._known:
+            if seq not in self._began:
                 state = self._state_at(seq)
-                self._known[seq] = (state.clock.round, side_totals(state, self._ruleset))
-            number, totals = self._known[seq]
+                self._began[seq] = (state.clock.round, side_totals(state, self._ruleset))
+            number, totals = self._began[seq]
             if number > last:
                 began.append(totals)
             last = number
@@ -76,7 +76,7 @@ class RoundPoints:
 class HeaderLine(_Bar):
     """Title, game, moment, and whether this is the present.
 
-    `history` has the sides' points of earlier rounds; the first picture does without.
+    `history` has the sides' points of earlier rounds; it is set after the first paint.
     """
 
     model: Model | None = None
@@ -106,7 +106,7 @@ class HeaderLine(_Bar):
                 self.refresh()
 
     def tick(self) -> None:
-        """Say how long this turn has lasted, if the GM wants it, and draw nothing else anew."""
+        """Redraw the line if the turn clock is on and the line has changed."""
         before = self._shown
         if self._lasted() is not None and before != self.row(self.size.width):
             self.refresh()
@@ -125,7 +125,7 @@ class HeaderLine(_Bar):
         try:
             earlier: tuple[Totals, ...] = ()
             if self.history is not None:
-                with suppress(CorruptJournal):  # the log says what is damaged
+                with suppress(CorruptJournal):  # the log names the damage
                     earlier = self.history.earlier(model)
             self._shown = header_line(
                 self.ruleset,
@@ -143,7 +143,7 @@ class HeaderLine(_Bar):
                 earlier=earlier,
                 lasted=self._lasted(),
             )
-        except Exception as error:  # noqa: BLE001 - the moment in words is the ruleset's to say
+        except Exception as error:  # noqa: BLE001 - the ruleset words the moment, and may fail
             spans = (Span(" ✗ ", "bad"), Span(describe_error(error, self.app), "bad"))
             self._shown = Row("header", cut_spans(spans, width))
         return self._shown
@@ -154,7 +154,7 @@ class StartLine(_Bar):
 
     def __init__(self) -> None:
         super().__init__(id="header")
-        self._counts = self._typed = self.said = self._style = ""
+        self._counts = self._typed = self.message = self._style = ""
 
     def show(self, counts: str, typed: str) -> None:
         if (counts, typed) != (self._counts, self._typed):
@@ -162,20 +162,20 @@ class StartLine(_Bar):
             self.refresh()
 
     def say(self, text: str, style: str = "bad") -> None:
-        """Say something instead, or "" no longer."""
-        if text != self.said:
-            self.said, self._style = text, style
+        """Show a message instead of the counts; "": show the counts again."""
+        if text != self.message:
+            self.message, self._style = text, style
             self.refresh()
 
     def row(self, width: int) -> Row:
-        if self.said:
-            return Row("header", cut_spans((Span(" "), Span(clean(self.said), self._style)), width))
+        if self.message:
+            return Row("header", cut_spans((Span(" "), Span(clean(self.message), self._style)), width))
         name, typed = Span("tracker", "title"), Span(f"   {clean(self._typed)}", "key")
         return Row("header", cut_spans((Span(" "), name, Span(f" · {self._counts}"), typed), width))
 
 
 class FooterLine(_Bar):
-    """The keys of the moment, as many as fit; leaving and quitting are always among them."""
+    """The keys that work now, as many as fit, always with the last two or three: leave, help, quit."""
 
     place: reactive[Footer] = reactive[Footer]("fight", init=False)
     trying: reactive[bool] = reactive(False, init=False)
@@ -198,17 +198,17 @@ class FooterLine(_Bar):
         always = 3 if [word for _, word in keys[-3:-1]] == ["leave", "help"] else 2
         first, last = keys[:-always], keys[-always:]
         room = width - 1 - sum(_taken(*pair) for pair in last)
-        found, start = list[tuple[int, str, str]](), 1
+        hints, start = list[tuple[int, str, str]](), 1
         for key, word in first:
             if start - 1 + _taken(key, word) > room:
                 break
-            found.append((start, key, word))
+            hints.append((start, key, word))
             start += _taken(key, word)
         start = 1 + max(room, start - 1)
         for key, word in last:
-            found.append((start, key, word))
+            hints.append((start, key, word))
             start += _taken(key, word)
-        return found
+        return hints
 
     def on_click(self, event: Click) -> None:
         event.stop()

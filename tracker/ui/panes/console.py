@@ -1,4 +1,4 @@
-"""The action pane: the open mode, else who acts and what they can do."""
+"""The action pane: the open mode, else the acting combatant and its actions; and the dialog pane."""
 
 from __future__ import annotations
 
@@ -26,10 +26,7 @@ from tracker.views.words.spans import Row, Span, cut_spans
 
 
 class ConsoleState(Struct, frozen=True):
-    """Contents of the action pane: the open mode, the last refusal and messages, the reminders shown before.
-
-    With `whole` rows each refused action has its line where all of them fit.
-    """
+    """Contents of the action pane: the open mode, the last refusal and messages, the reminders shown before."""
 
     scene: ModeContext
     mode: Mode | None = None
@@ -39,6 +36,7 @@ class ConsoleState(Struct, frozen=True):
     reminded: Container[str] = ()
 
     def rows(self, width: int, height: int, odds: str, app: App[object], whole: bool = False) -> tuple[Row, ...]:
+        """Return the lines of the pane; `whole`: each refused action has a line if all of them fit."""
         below = message_rows(self.refusal, self.problem, width, self.note)[: height // 2]
         if odds and self.mode is not None:
             below = (*wrapped_rows((Span(odds, "title"),), width, "odds")[:2], *below)
@@ -53,13 +51,13 @@ class ConsoleState(Struct, frozen=True):
         return (*rows[:room], *below)
 
     def scrolled(self, height: int) -> tuple[int, int, int]:
-        """Return the first line shown of a scrolled mode, how many lines are not its own, and how long it is."""
+        """Return the first line shown of a scrolled mode, the number of lines besides it, and its length."""
         scroll = self.mode.scrolled() if self.mode is not None else None
         return (0, 0, 0) if scroll is None else (scroll.top, height - scroll.room, scroll.total)
 
 
 LEAST_CARD = 4
-"""Empty lines from which on it shows the first keys instead, before round 1."""
+"""Empty lines that are needed to show the first keys below, before round 1."""
 
 
 CARD = (
@@ -70,11 +68,11 @@ CARD = (
     ("undo", "take back anything"),
     ("help", "all keys"),
 )
-"""The keys with which a fight can be led, by their commands; they are shown until its first round begins."""
+"""The commands with which a fight can be led; their keys are shown until round 1 begins."""
 
 
 def _card(scene: ModeContext, width: int, room: int) -> tuple[Row, ...]:
-    """Return the keys that have room; of several of a command the last, which works while a question is asked too."""
+    """Return the keys that fit; of a command with several keys the last, which works during a question too."""
     keys = {row.id: called(row.key.rpartition(",")[2]) for row in scene.table}
     rows = [Row("card", (Span("All it takes", "strong"),))] if room > len(CARD) else []
     for name, words in CARD:
@@ -84,27 +82,27 @@ def _card(scene: ModeContext, width: int, room: int) -> tuple[Row, ...]:
 
 
 def _asked_about(model: Model) -> Action | None:
-    """Return the action whose questions are asked."""
+    """Return the action that asks the pending question."""
     taken = (entry.event for entry in reversed(model.pending.entries if model.pending is not None else ()))
     return next((event.action for event in taken if isinstance(event, ActionTaken)), None)
 
 
 def one_target(state: State, action: Action) -> Id | None:
-    found = action.get("target") or action.get("targets")
-    names = [name for name in (found if isinstance(found, tuple) else (found,)) if isinstance(name, str)]
-    return names[0] if len(names) == 1 and names[0] in state else None
+    value = action.get("target") or action.get("targets")
+    targets = [target for target in (value if isinstance(value, tuple) else (value,)) if isinstance(target, str)]
+    return targets[0] if len(targets) == 1 and targets[0] in state else None
 
 
 PLENTY = 10_000
-"""Lines in which every list has room."""
+"""More lines than any list has."""
 
 
 def whole_list(
     state: ConsoleState, rows: Sequence[Row], width: int, height: int, app: App[object]
 ) -> tuple[int, Beyond]:
-    """Return how many lines the mode would have with room for all of them, and how many of its list are out of sight.
+    """Return the number of lines of the mode without a limit, and how many lines of its list are out of sight.
 
-    Lines of a list have a number in their key.
+    The rows of a list have a number at the end of their key.
     """
     if state.mode is None or state.mode.scrolled() is not None or len(rows) < height:
         return len(rows), (0, 0)
@@ -119,10 +117,12 @@ def _listed(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 class ConsolePane(FightPane):
-    """The open mode, or what can be done now; where lines are left, the stat block of the target or of who acts.
+    """The open mode, else the possible actions; in empty lines the stat block of the target or acting combatant.
 
-    `framed`: stat blocks have a pane of their own. `told_elsewhere`: whose stat block another pane shows.
-    `target_other` hears of each other target.
+    Attributes:
+        framed: stat blocks have a pane of their own.
+        told_elsewhere: returns the combatant whose stat block another pane shows.
+        target_other: is called when the target changes.
     """
 
     state: var[ConsoleState | None] = var(None, init=False, always_update=True)
@@ -152,7 +152,7 @@ class ConsolePane(FightPane):
             self.update()
 
     def redraw_block(self) -> None:
-        """Show another stat block, unless the target changes and all is drawn anew."""
+        """Redraw for another stat block, unless the target changes and the pane is redrawn anyway."""
         if self._target == self.target():
             self.update()
 
@@ -186,19 +186,19 @@ class ConsolePane(FightPane):
         return about
 
     def about_whom(self) -> Id | None:
-        """Return whose stat block is wanted here: the target, else who does it, is chosen or acts.
+        """Return the combatant of the stat block: the target, else the attacker, the selected or the acting combatant.
 
-        Whose stat block another pane shows is left out.
+        A combatant whose stat block another pane shows is left out.
         """
         if self.state is None:
             return None
         scene, action = self.state.scene, self._aimed()
-        known = (None, self.told_elsewhere())
+        left_out = (None, self.told_elsewhere())
         people = (self.target(), action.by if action is not None else None, scene.selected, scene.active)
-        return next((who for who in people if who not in known and who in scene.model.state), None)
+        return next((who for who in people if who not in left_out and who in scene.model.state), None)
 
     def target(self) -> Id | None:
-        """Return the one target of what is asked, chosen on a sheet or would be done."""
+        """Return the only target of the action that asks, is chosen on a sheet or is open in a form."""
         action = self._aimed()
         return None if action is None or self.state is None else one_target(self.state.scene.model.state, action)
 
@@ -222,11 +222,11 @@ class ConsolePane(FightPane):
 
 
 WIDEST = 120
-"""Cells a sheet is wide at most, so that an eye still finds the end of a line."""
+"""Cells of a dialog's width at most, so that lines stay readable."""
 
 
 class DialogPane(RowsWidget):
-    """A list in the middle of the screen, open while a mode wants it."""
+    """The mode that is open over the panes, in the middle of the screen."""
 
     def __init__(self) -> None:
         super().__init__(0, "", "over")
@@ -240,7 +240,7 @@ class DialogPane(RowsWidget):
         before, self.state = self.title, state
         if state is not None and state.mode is not None:
             self._longest = self._longest if state.mode.title == before else 0
-            self.styles.max_width = None if state.mode.place == "report" else WIDEST  # that is as wide as there is room
+            self.styles.max_width = None if state.mode.place == "report" else WIDEST  # a report uses the whole width
             self.say(title=state.mode.title, note="" if state.mode.place == "trial" else "esc leaves")
             self.update()
 
@@ -250,7 +250,7 @@ class DialogPane(RowsWidget):
         rows = self.state.rows(width, height, "", self.app)
         listed, self._left_out = whole_list(self.state, rows, width, height, self.app)
         self.top, self.beside, total = self.state.scrolled(height)
-        # A page that grows does not shrink, nor does a list that is searched.
+        # The dialog grows with its list and does not shrink while it is searched.
         before = self._longest if self._longest_at == width else 0
         self._longest, self._longest_at = max(before, total + self.beside if total else listed), width
         self.fit(self._longest)

@@ -1,7 +1,7 @@
-"""What both screens share: the user's keymap, the way of a key, and what covers the panes.
+"""The base of both screens: the user's keymap, where a key goes, and the overlays over the panes.
 
-Nothing here has the terminal library's focus: keys come to the screen, go to what is open first, and only what that
-leaves reaches the commands. So a letter typed into a question can never be a command, and moving between panes costs no
+No widget has Textual's focus: the screen gets each key, gives it to the open page or mode, and runs a command only if
+these do not use the key. So a letter typed into a question is never a command, and changing the pane needs no
 restyling.
 """
 
@@ -23,7 +23,7 @@ from tracker.views.panes.blocks import mistake_rows, rule_rows
 from tracker.views.words.spans import Row, Span
 
 MOVES = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "space": 10, "home": -1_000_000, "end": 1_000_000}
-"""The keys that move in a page, by how many lines."""
+"""The keys that scroll a page, and by how many lines."""
 
 Page = Callable[[int], Sequence[Row]]
 
@@ -35,24 +35,24 @@ class Reader(RowsWidget):
         super().__init__(0, "", "reader")
         self.page: Page | None = None
         self._rows: Sequence[Row] = ()
-        self._made = 0
+        self._width = 0
 
     def show(self, title: str, page: Page, widest: int = 0) -> None:
-        self.page, self._made, self.top = page, 0, 0
+        self.page, self._width, self.top = page, 0, 0
         self.styles.max_width = widest or None
         self.lit = True
         self.title, self.note = title, "esc closes"
         self._shown = []
 
     def renew(self) -> None:
-        self._made = 0
+        self._width = 0
         self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         if self.page is None:
             return (), -1, 0
-        if self._made != width:
-            self._rows, self._made = self.page(width), width
+        if self._width != width:
+            self._rows, self._width = self.page(width), width
             self.fit(len(self._rows))
         self.top = max(0, min(self.top, len(self._rows) - height))
         return self._rows[self.top : self.top + height], -1, len(self._rows)
@@ -76,28 +76,28 @@ def rules_page(ruleset: Ruleset, rules: Sequence[str]) -> Page:
 
 
 class Overlays:
-    """A page to read and a dialog, and which of them is open over the `covered` panes now."""
+    """A page to read and a dialog; `cover` is the one that is open over the `covered` panes, None if neither is."""
 
     def __init__(self, dialog: RowsWidget, covered: Sequence[RowsWidget]) -> None:
         self.reader, self.over, self.covered = Reader(), dialog, covered
         self.cover: RowsWidget | None = None
 
     def put_over(self, cover: RowsWidget | None) -> None:
-        """Let a page, the dialog or an enlarged pane cover the others; None: show all."""
+        """Show the page, the dialog or an enlarged pane over the other panes; None: show all panes."""
         self.cover = cover
-        for pane in (self.reader, self.over):
-            pane.display = pane is cover
-            pane.update()
+        for overlay in (self.reader, self.over):
+            overlay.display = overlay is cover
+            overlay.update()
         for pane in self.covered:
             pane.dim(cover in (self.reader, self.over))
 
 
 class KeyScreen(Screen[None]):
-    """A screen whose keys go to what is open in it, then to the commands of the user's keymap."""
+    """A screen whose keys go to its open page or mode, then to the commands of the user's keymap."""
 
     AUTO_FOCUS = ""
     ALLOW_SELECT = False
-    # A dialog leaves a rim of what it covers where there is room; the style sheet says how wide.
+    # A dialog leaves a margin on large screens; the style sheet says how wide.
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - declared without ClassVar by the library
     VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-high")]  # noqa: RUF012 - the same
     NAME: ClassVar[On]
@@ -112,7 +112,7 @@ class KeyScreen(Screen[None]):
         self.footer = FooterLine()
 
     def learn(self) -> None:
-        """Read the user's keymap, once: after the first picture, which does not need it, or at the first key."""
+        """Read the user's keymap once: after the first paint, which does not need it, or at the first key."""
         if self._unread is None:
             return
         read, self._unread = self._unread, None
@@ -124,10 +124,10 @@ class KeyScreen(Screen[None]):
             self.use_keymap()
 
     def use_keymap(self) -> None:
-        """Follow the keymap that was read, and tell of its mistakes."""
+        """Use the keymap that was read, and report its mistakes."""
 
     def on_key(self, event: KeyPress) -> None:
-        """Take a key; Escape with a sign right behind it reaches the terminal as that sign with alt."""
+        """Handle a key; Textual reports Escape with a character right after it as alt and that character."""
         if event.key.startswith("alt+") and event.is_printable:
             event.stop()
             self.press(KeyPress("escape", None))
@@ -136,7 +136,7 @@ class KeyScreen(Screen[None]):
             self.press(event)
 
     def press(self, event: KeyPress) -> None:
-        """Do at once what a key means: the next one must find what this one has opened."""
+        """Do at once what a key means: the next key needs what this key has opened."""
         self.learn()
         if self.take(event, event.character if event.is_printable else None):
             event.stop()
@@ -157,7 +157,7 @@ class KeyScreen(Screen[None]):
         raise NotImplementedError
 
     def read_key(self, key: str) -> bool:
-        """Move in the page that is read, or close it; quitting is left to its command."""
+        """Scroll the open page, or close it; ctrl+q is left to its command."""
         if key in MOVES:
             self.overlays.reader.move(MOVES[key])
         elif key != "ctrl+q":

@@ -1,7 +1,7 @@
-"""The log, its lines made step by step when they come into sight.
+"""The log pane: the lines of a step are made when they come into sight.
 
-Places in it are `(step, line)`, so nothing has to be counted: neither a new line nor an undo touches what is not on the
-screen.
+A place in the log is `(step, line)`, so lines need not be counted: a new line or an undo costs nothing for lines that
+are not on the screen.
 """
 
 from __future__ import annotations
@@ -26,12 +26,16 @@ from tracker.views.words.spans import Row
 
 Where: TypeAlias = tuple[int, int]
 MOST_KEPT = 400
+"""Steps whose rows are cached."""
 NEWEST = 200
-"""Cells for which the newest line is told where the pane itself is not shown."""
+"""Width in cells of the newest line, if the pane itself is not shown."""
 
 
 class LogPane(FightPane):
-    """The story of the fight; the newest line stands at the bottom unless the cursor is further up."""
+    """The story of the fight; the newest line is at the bottom unless the cursor is further up.
+
+    `guest` is a page that is shown here instead of the log.
+    """
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
@@ -39,8 +43,8 @@ class LogPane(FightPane):
         self.guest: RowsWidget | None = None
         self.cursor: Where | None = None
         self._bottom: Where | None = None
-        self._memo: dict[tuple[int, int, bool], tuple[Row, ...]] = {}
-        self._coming: tuple[object, int, bool, tuple[Row, ...]] = (None, 0, False, ())
+        self._cache: dict[tuple[int, int, bool], tuple[Row, ...]] = {}
+        self._pending_rows: tuple[object, int, bool, tuple[Row, ...]] = (None, 0, False, ())
 
     def follow(self, now: Model | None, selected: Id | None) -> None:
         was, self.model = self.model, now
@@ -57,7 +61,7 @@ class LogPane(FightPane):
 
     @property
     def _count(self) -> int:
-        """The number of steps to show, in the past up to the moment shown, now with the pending one."""
+        """The number of steps to show: up to the moment looked at, else all with the pending step."""
         model = self.model
         if model is None:
             return 0
@@ -77,37 +81,37 @@ class LogPane(FightPane):
         except CorruptJournal:
             return None
 
-    def _told(self, step: int, width: int) -> tuple[Row, ...]:
+    def _step_rows(self, step: int, width: int) -> tuple[Row, ...]:
         model = self.model
         if model is None:
             return ()
         if step >= len(model.steps):
             tried = model.trial is not None and ((model.head or 0) >= model.trial.first or model.can_undo)
-            if self._coming[0] is not model.pending or self._coming[1:3] != (width, tried):
+            if self._pending_rows[0] is not model.pending or self._pending_rows[1:3] != (width, tried):
                 entries, before = self._entries(step), self._state_at(model.head)
                 rows = log_rows(
                     self.ruleset, model.state, entries=entries, seq=-1, width=width, tried=tried, before=before
                 )
-                self._coming = (model.pending, width, tried, rows)
-            return self._coming[3]
+                self._pending_rows = (model.pending, width, tried, rows)
+            return self._pending_rows[3]
         record = model.steps[step]
         tried = model.trial is not None and record.seq >= model.trial.first
         key = (record.seq, width, tried)
-        if key not in self._memo:
-            if len(self._memo) > MOST_KEPT:
-                self._memo.clear()
-            # By the state after it, whatever has come since: it reads the same whenever it is told.
+        if key not in self._cache:
+            if len(self._cache) > MOST_KEPT:
+                self._cache.clear()
+            # With the state after the step, so that its lines never change.
             before, after = self._state_at(record.parent), self._state_at(record.seq) or model.state
-            self._memo[key] = log_rows(
+            self._cache[key] = log_rows(
                 self.ruleset, after, entries=record.entries, seq=record.seq, width=width, tried=tried, before=before
             )
-        rows = self._memo[key]
+        rows = self._cache[key]
         return tuple(row for row in rows if self.narrowed in folded(row.text)) if self.narrowed else rows
 
     def _before(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
         step, line = where
         for place in range(min(step, self._count - 1), -1, -1):
-            rows = self._told(place, width)
+            rows = self._step_rows(place, width)
             start = min(line, len(rows) - 1) if place == step else len(rows) - 1
             for number in range(start, -1, -1):
                 yield (place, number), rows[number]
@@ -115,7 +119,7 @@ class LogPane(FightPane):
     def _after(self, where: Where, width: int) -> Iterator[tuple[Where, Row]]:
         step, line = where
         for place in range(step, self._count):
-            rows = self._told(place, width)
+            rows = self._step_rows(place, width)
             for number in range(line + 1 if place == step else 0, len(rows)):
                 yield (place, number), rows[number]
 
@@ -124,17 +128,17 @@ class LogPane(FightPane):
         return (self._count, 1_000_000)
 
     def newest(self) -> str:
-        """Return the last line of the story in words, as far as one line is wide."""
-        found = next((row.text for _, row in self._before(self._end, NEWEST)), "")
-        return " ".join(found.split())
+        """Return the last line of the story."""
+        text = next((row.text for _, row in self._before(self._end, NEWEST)), "")
+        return " ".join(text.split())
 
-    # What a pane has to say
+    # The pane
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         if self.guest is not None:
-            lent = self.guest.lines(width, height)
+            lines = self.guest.lines(width, height)
             self.top = self.guest.top
-            return lent
+            return lines
         self.top = 0
         if self.model is None:
             return (), -1, 0
@@ -179,7 +183,7 @@ class LogPane(FightPane):
         return super().point(event, chosen)
 
     def move(self, by: int) -> None:
-        """Move the cursor so many lines; beyond the last line it follows the newest again."""
+        """Move the cursor by lines; beyond the last line it follows the newest line again."""
         width, height = self.room
         if self.guest is not None:
             self.guest.top = max(0, self.guest.top + by)
@@ -207,7 +211,7 @@ class LogPane(FightPane):
         self.update()
 
     def _show_cursor(self, width: int, height: int) -> None:
-        """Move the bottom line as little as shows the cursor."""
+        """Change the bottom line no more than needed to show the cursor."""
         cursor = self.cursor
         if cursor is None:
             self._bottom = None

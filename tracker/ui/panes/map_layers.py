@@ -1,6 +1,6 @@
-"""What lies over the map: reach, threat, the way, an area, a ruler.
+"""The layers over the map: reach, threat, the trail, an area, a ruler.
 
-The ruleset is asked only for what has changed: a step of the cursor asks for the way, not for what is in reach.
+Only a layer that has changed is computed: a step of the cursor computes the trail, not the reach.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tracker.views.words.text import clean
 
 
 class AttackPreview:
-    """The attack on who is under the cursor, and its odds once they are known."""
+    """The attack on the combatant under the cursor, and its odds once they are computed."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
@@ -58,9 +58,9 @@ def targets(ruleset: Ruleset, state: State, who: Id | None) -> tuple[Id, ...]:
     side = own.side if own is not None else next((one.id for one in state.sides if one.control == "players"), "")
     others = [one for one in state.combatants if one.position and one.id != who and _is_describable(ruleset, one)]
     foes = [one for one in others if not ruleset.friendly(state, side, one.side)]
-    standing = [one for one in foes if status_of(ruleset, one.status).acts]
+    able = [one for one in foes if status_of(ruleset, one.status).acts]
     here = own.position if own is not None and own.position else None
-    return tuple(one.id for one in sorted(standing or foes or others, key=lambda one: _apart(here, one.position)))
+    return tuple(one.id for one in sorted(able or foes or others, key=lambda one: _apart(here, one.position)))
 
 
 def _is_describable(ruleset: Ruleset, one: Combatant) -> bool:
@@ -93,7 +93,7 @@ def move_action(ruleset: Ruleset, state: State, who: Id, trail: Trail | None) ->
 
 
 SIZES: Mapping[Shape, Sequence[int]] = {"circle": (1, 2, 3, 4, 6), "cone": (3, 6, 12), "line": (6, 12, 20)}
-"""The sizes of areas in steps of the map, one after another."""
+"""The sizes of areas in steps of the map, in the order of the key."""
 TITLES: Mapping[Shape, str] = {"circle": "area", "cone": "cone", "line": "line"}
 
 
@@ -104,12 +104,12 @@ def step_of(board: Board) -> tuple[int, str]:
 
 
 class MapLayers:
-    """What the GM has laid over the map.
+    """The layers that the GM has put over the map.
 
     Attributes:
         reach, threat: whether they are shown.
-        shape, size: of the area; no size: none.
-        pinned: where the ruler begins, or None.
+        shape, size: shape and size of the area; 0: there is no area.
+        pinned: the square at which the ruler begins; None: there is no ruler.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -121,10 +121,10 @@ class MapLayers:
         self._turn: object = None
         self._reached: tuple[State | None, Id | None, frozenset[Square]] = (None, None, frozenset())
         self._threatened: tuple[State | None, Id | None, frozenset[Square]] = (None, None, frozenset())
-        self._made: tuple[tuple[object, ...], State | None, MapLook | None] = ((), None, None)
+        self._last: tuple[tuple[object, ...], State | None, MapLook | None] = ((), None, None)
 
     def follow(self, state: State) -> None:
-        """Close an area once the turn it was laid in is over."""
+        """Remove the area when the turn in which it was made is over."""
         turn = (state.clock.round, state.clock.at, state.clock.acting)
         if turn != self._turn:
             self._turn, self.size = turn, 0
@@ -152,7 +152,7 @@ class MapLayers:
             self.pinned = None if self.pinned is not None else cursor
 
     def lift(self) -> bool:
-        """Take away what was laid last, and tell whether there was anything."""
+        """Remove the area, else the ruler, and tell whether there was one."""
         if self.size:
             self.size = 0
         elif self.pinned is not None:
@@ -170,13 +170,13 @@ class MapLayers:
         way: tuple[Id, Trail] | None = None,
         active: Id | None = None,
     ) -> MapLook:
-        """Return all that is shown for the cursor, the same object again where nothing differs.
+        """Return all that is shown for the cursor, the same object if nothing has changed.
 
-        `way`: one that is drawn instead of the way to the cursor. `active`: whose turn it is.
+        `way`: the trail of a combatant that is drawn instead of the trail to the cursor.
         """
         key = (cursor, who, odds, way, active, self.reach, self.threat, self.shape, self.size, self.pinned)
-        if self._made[1] is state and self._made[0] == key and self._made[2] is not None:
-            return self._made[2]
+        if self._last[1] is state and self._last[0] == key and self._last[2] is not None:
+            return self._last[2]
         ruleset, at = self._ruleset, tokens_of(self._ruleset, state).at
         token = at.get(cursor)
         own = token is not None and token.who == who
@@ -195,7 +195,7 @@ class MapLayers:
             odds=odds,
             fog=fog(state),
         )
-        self._made = (key, state, look)
+        self._last = (key, state, look)
         return look
 
     def _trail(self, state: State, who: Id | None, cursor: Square, token: Token | None) -> Trail | None:
@@ -216,18 +216,18 @@ class MapLayers:
 
     def _reach(self, state: State, who: Id) -> frozenset[Square] | None:
         if self._reached[0] is not state or self._reached[1] != who:
-            found = frozenset(square for square, _ in self._ruleset.map.reach(state, who))
-            self._reached = (state, who, found)
+            squares = frozenset(square for square, _ in self._ruleset.map.reach(state, who))
+            self._reached = (state, who, squares)
         return self._reached[2] if len(self._reached[2]) > 1 else None
 
     def _threat(self, state: State, who: Id | None) -> frozenset[Square]:
-        """Return what the foes of one threaten; without one, they are the foes of the players."""
+        """Return the squares that the foes of a combatant threaten; without a combatant, the foes of the players."""
         if self._threatened[0] is not state or self._threatened[1] != who:
             ruleset = self._ruleset
             own = [state[who].side] if who is not None else [one.id for one in state.sides if one.control == "players"]
             foes = [one for one in state.combatants if not any(ruleset.friendly(state, side, one.side) for side in own)]
-            found = frozenset(square for foe in foes for square in _threatened(ruleset, state, foe))
-            self._threatened = (state, who, found)
+            squares = frozenset(square for foe in foes for square in _threatened(ruleset, state, foe))
+            self._threatened = (state, who, squares)
         return self._threatened[2]
 
     def _area(self, state: State, cursor: Square, who: Id | None) -> frozenset[Square]:

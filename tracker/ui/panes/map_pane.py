@@ -31,7 +31,7 @@ from tracker.views.words.spans import Row
 PLACE = "place"
 """The action of the GM that puts a combatant on a square."""
 DIAGONALS = {-10: (1, -1), 10: (1, 1), -1000000: (-1, -1), 1000000: (-1, 1)}
-"""Where the keys go that move by pages and to the ends elsewhere, as on a number pad."""
+"""Diagonal steps of the keys for pages and ends, as on a number pad."""
 
 
 @per_state
@@ -49,10 +49,14 @@ def place_action(who: Id, square: Square) -> Action:
 
 
 class MapPane(FightPane):
-    """The map; `pointed` is the combatant under the cursor on a line, `scale` the size of squares the GM has chosen.
+    """The map.
 
-    `tells`: a stat block is shown below the squares where there is room, because it has no place of its own. `told`:
-    whose is shown there; `told_other` hears of each other one.
+    Attributes:
+        pointed: the combatant under the cursor on a line of distances.
+        scale: the size of squares that the GM has chosen.
+        tells: a stat block is shown below the squares if there is room, because it has no pane.
+        told: the combatant whose stat block is shown there.
+        told_other: is called when that combatant changes.
     """
 
     def __init__(self, row: Pane, session: Session) -> None:
@@ -74,15 +78,15 @@ class MapPane(FightPane):
         self._drawn: tuple[object, Board | None] = (None, None)
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        """Follow the fight, and go to the chosen combatant; where the cursor was on it, it goes with it.
+        """Show another model; the cursor goes to a newly selected combatant, and moves along with the selected one.
 
-        In the past the cursor is on the combatant that acts there, so that a moment looks the same from both sides.
+        In the past the cursor is on the acting combatant, so that a moment looks the same however it is reached.
         """
         if model is not None and model.looking_at is not None:
             selected = self.active or next((one.id for one in model.state.combatants), None)
-        before, was = self.selected, self._state
-        stood = was.get(before) if was is not None else None
-        on_it = stood is not None and stood.position == self.cursor
+        before, old_state = self.selected, self._state
+        combatant = old_state.get(before) if old_state is not None else None
+        on_it = combatant is not None and combatant.position == self.cursor
         self.model, self.selected = model, selected
         state = self._state
         if state is not None:
@@ -118,7 +122,7 @@ class MapPane(FightPane):
         token = tokens_of(self.ruleset, state).at.get(self.cursor)
         return token.who if token is not None and token.label else None
 
-    # What it shows
+    # The rows
 
     def update(self) -> None:
         before = self.told
@@ -223,7 +227,7 @@ class MapPane(FightPane):
         self.update()
         return was == self.cursor
 
-    # What lies over the ground
+    # The layers over the map
 
     def trace(self, way: tuple[Id, Trail] | None) -> None:
         if way != self._traced:
@@ -252,7 +256,7 @@ class MapPane(FightPane):
         board, overlays = self.board, self.overlays
         if board is None or board.kind == "line" or not overlays.size:
             return None
-        from tracker.ui.modes.search.lookups import AreaSizeMode  # the first picture does without
+        from tracker.ui.modes.search.lookups import AreaSizeMode  # not needed for the first paint
 
         return AreaSizeMode(overlays.size, step_of(board)[1], TITLES[overlays.shape])
 
@@ -276,7 +280,7 @@ class MapPane(FightPane):
         return " ".join(token.label for token in self._caught())
 
     def caught(self) -> tuple[Id, ...]:
-        """Return the combatants in the area that is laid on the map."""
+        """Return the combatants in the area on the map."""
         return tuple(token.who for token in self._caught())
 
     def _caught(self) -> Sequence[Token]:

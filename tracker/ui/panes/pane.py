@@ -1,4 +1,4 @@
-"""A pane of a fight: it follows the fight and the cursor, and says what the keys do in it."""
+"""The base of the panes of a fight, and the panes of the stat block and the initiative."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ Side: TypeAlias = Literal["top", "bottom", "left", "right"]
 
 
 class StatBlock:
-    """The stat block of a combatant as rows, made once for each state and width."""
+    """The stat block of a combatant as rows, cached for one state, combatant and width."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
-        self._of: tuple[State, Id, int] | None = None
+        self._drawn_for: tuple[State, Id, int] | None = None
         self._rows: Sequence[Row] = ()
 
     def rows(self, app: App[object], state: State, who: Id, width: int) -> Sequence[Row]:
-        if self._of is None or self._of[0] is not state or self._of[1:] != (who, width):
-            slipped = ErrorRows()
-            rows = block_rows(self._ruleset, state, who, width, slipped.note)
-            self._rows, self._of = (*rows, *slipped.rows(app, width)), (state, who, width)
+        if self._drawn_for is None or self._drawn_for[0] is not state or self._drawn_for[1:] != (who, width):
+            failures = ErrorRows()
+            rows = block_rows(self._ruleset, state, who, width, failures.note)
+            self._rows, self._drawn_for = (*rows, *failures.rows(app, width)), (state, who, width)
         return self._rows
 
 
 LEAST_BLOCK = 3
-"""Lines in which a stat block says something: its rule, the name, and a line of numbers."""
+"""Lines that a stat block needs at least: its rule, the name, and a line of numbers."""
 
 
 def block_below(rows: Sequence[Row], width: int, room: int) -> tuple[Sequence[Row], int]:
-    """Return a stat block under a rule in so many lines, and how many of its lines are left out.
+    """Return a stat block below a rule in at most `room` lines, and the number of lines left out.
 
-    Where it has no room the headings and the side go first.
+    If it is too long, its headings and its side are left out first.
     """
     if room <= len(rows):
         rows = (*rows[:1], *(row for row in rows[1:] if row.state != "head" and row.key != KIND))
@@ -62,11 +62,11 @@ def block_below(rows: Sequence[Row], width: int, room: int) -> tuple[Sequence[Ro
 class FightPane(RowsWidget):
     """A pane made from its row of the table of panes.
 
-    A kind of pane overrides what is its own. `active` is who acts now, `selected` who is under the cursor.
+    `active` is the acting combatant, `selected` the combatant under the cursor.
     """
 
     class Pulled(Message):
-        """An edge of the pane was pulled with the mouse to some place."""
+        """An edge of the pane was dragged with the mouse to a column and row of the screen."""
 
         def __init__(self, pane: FightPane, edge: Side, column: int, row: int) -> None:
             super().__init__()
@@ -85,7 +85,7 @@ class FightPane(RowsWidget):
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row.number, row.title, row.id)
         self.row, self.ruleset = row, session.ruleset
-        self._held: Side | None = None
+        self._pulled_edge: Side | None = None
         self._pulled = False
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
@@ -93,41 +93,44 @@ class FightPane(RowsWidget):
         self.update()
 
     def go(self, by: int) -> Id | None:
-        """Move the cursor, and return the combatant it comes to, if any."""
+        """Move the cursor, and return the combatant to select, if any."""
         self.move(by)
         return None
 
     def go_aside(self, by: int) -> None:
-        """Move the cursor to the side, where there is one."""
+        """Move the cursor sideways, if the pane has columns or groups."""
 
     def open(self, scene: ModeContext) -> Result | None:
-        """Return what Enter does here: usually what the combatant under the cursor can do."""
+        """Return what Enter does here: by default it opens the actions of the selected combatant."""
         return Result(Picker(scene.selected)) if scene.selected is not None else None
 
     def aims(self, scene: ModeContext) -> Mapping[Action, Action | None] | None:
-        """Return the actions at which the cursor points, so that their odds are counted; None: it points at none."""
+        """Return the actions at the cursor, whose odds are then computed; None: the pane has none."""
         return None
 
     def about(self) -> Id | None:
-        """Return whom the cursor is on, where that can be another than is selected."""
+        """Return the combatant at the cursor, in panes moment it can differ from the selected one."""
         return None
 
     def seen(self, who: Id | None) -> Id | None:
-        """Return who is under the cursor once the pane has been narrowed: usually who was."""
+        """Return the combatant to select after the pane was narrowed: by default the same."""
         return who
 
     def step_back(self) -> bool:
-        """Take away what Escape takes away here, and tell whether there was anything."""
+        """Undo what Escape undoes in this pane, such as a filter, and tell whether there was anything."""
         if self.narrowed:
             self.narrow("")
             return True
         return False
 
     def point(self, event: RowsWidget.Chosen, chosen: bool) -> bool:
-        """Move the cursor to the clicked line, and tell whether that opens it; `chosen`: the pane was chosen before."""
+        """Move the cursor to the clicked line, and tell whether the click opens it.
+
+        `chosen`: the pane was chosen before.
+        """
         return chosen and event.again
 
-    # Pulling an edge
+    # Dragging an edge
 
     def on_mouse_down(self, event: MouseDown) -> None:
         width, height = self.outer_size
@@ -137,21 +140,23 @@ class FightPane(RowsWidget):
             ("left", event.x == 0),
             ("right", event.x == width - 1),
         )
-        self._held = next((side for side, there in sides if there), None) if self.screen.maximized is None else None
+        self._pulled_edge = (
+            next((side for side, at_edge in sides if at_edge), None) if self.screen.maximized is None else None
+        )
         self._pulled = False
-        if self._held is not None:
+        if self._pulled_edge is not None:
             self.capture_mouse()
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        if self._held is not None:
+        if self._pulled_edge is not None:
             event.stop()
             self._pulled = True
-            self.post_message(self.Pulled(self, self._held, int(event.screen_x), int(event.screen_y)))
+            self.post_message(self.Pulled(self, self._pulled_edge, int(event.screen_x), int(event.screen_y)))
 
     def on_mouse_up(self, event: MouseUp) -> None:
-        if self._held is not None:
+        if self._pulled_edge is not None:
             self.release_mouse()
-            self._held = None
+            self._pulled_edge = None
 
     def on_click(self, event: Click) -> None:
         if self._pulled:
@@ -193,30 +198,30 @@ class BlockPane(FightPane):
 
 
 class OrderPane(FightPane):
-    """The initiative: the game's own order, and below it what ends or fires next."""
+    """The initiative: the game's order, and below it what ends or fires next."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self._rows: OrderRows | None = None
-        self._made: tuple[State | None, int, int, Id | None] = (None, 0, 0, None)
+        self._drawn_for: tuple[State | None, int, int, Id | None] = (None, 0, 0, None)
         self.cursor = -1
-        self._at: object = None
+        self._moment: object = None
 
     def follow(self, model: Model | None, selected: Id | None) -> None:
-        if model is not self.model or self.active != self._made[3]:
+        if model is not self.model or self.active != self._drawn_for[3]:
             self.model = model
             self.update()
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
         if self.model is None:
             return (), -1, 0
-        state, made = self.model.state, self._made
-        if self._rows is None or made[0] is not state or made[1:] != (width, height, self.active):
+        state, drawn_for = self.model.state, self._drawn_for
+        if self._rows is None or drawn_for[0] is not state or drawn_for[1:] != (width, height, self.active):
             self._rows = OrderRows(self.ruleset, state, width, active=self.active, height=height, due=still_to_act)
-            self._made = (state, width, height, self.active)
-            where = (state.clock.at, state.clock.acting, len(state.clock.acted))
-            if where != self._at:
-                self._at, self.top = where, self._follow(height)
+            self._drawn_for = (state, width, height, self.active)
+            moment = (state.clock.at, state.clock.acting, len(state.clock.acted))
+            if moment != self._moment:
+                self._moment, self.top = moment, self._follow(height)
         rows: Sequence[Row] = self._rows
         if self.narrowed:
             rows = [row for row in rows if self.narrowed in folded(row.text)]
@@ -226,7 +231,7 @@ class OrderPane(FightPane):
         return rows[self.top : self.top + height], cursor - self.top if cursor >= 0 else -1, len(rows)
 
     def _follow(self, height: int) -> int:
-        """Return the first line to show when time has moved: the acting combatant is in sight, with some next ones."""
+        """Return the first line to show after time has moved: the acting combatant and some after it are in sight."""
         place = self._rows.now if self._rows is not None else 0
         if self.top <= place < self.top + height - min(3, height // 3):
             return self.top

@@ -40,22 +40,23 @@ from tracker.views.words.sides import names_of
 from tracker.views.words.spans import Row, cells
 
 MOST_KEPT = 4000
+"""Rows that are cached."""
 MOST_STEPS = 60
-"""Steps that one key may have done, of which the signs are told."""
+"""Steps since the last key whose icons are shown, at most."""
 LISTS_KEPT = 16
-"""Lists of the states looked at last: undo goes back through them."""
+"""Lists of the last states that are cached, for undo."""
 
 
 class RosterPane(FightPane):
-    """The combatants, one line each or one for several alike; `opened` has the unfolded groups, and the dead."""
+    """The combatants, a line for each or for several alike; `opened` has the unfolded groups, the dead among them."""
 
     def __init__(self, row: Pane, session: Session) -> None:
         super().__init__(row, session)
         self.opened: frozenset[str] = frozenset()
-        self._memo: dict[tuple[Id, int], _Drawn] = {}
-        self._ground: tuple[State | None, tuple[object, ...]] = (None, ())
-        self._slipped = ErrorRows()
-        self._alike = EqualCombatants()
+        self._rows: dict[tuple[Id, int], _Drawn] = {}
+        self._effect_ends: tuple[State | None, tuple[object, ...]] = (None, ())
+        self._errors = ErrorRows()
+        self._equal = EqualCombatants()
         self._texts: tuple[object, Wanted] = (None, Wanted())
         self._stretched: tuple[object, Wanted, Wanted] = (None, Wanted(), Wanted())
         self._grown = False
@@ -80,23 +81,23 @@ class RosterPane(FightPane):
         if self.model is None:
             return ()
         state, signs = self.model.state, self._since.signs
-        since = self._since if self.narrowed else None  # what rows are narrowed by is their text
+        since = self._since if self.narrowed else None  # the filter compares the text of rows
         how = (self.active, room, self.opened, self.narrowed, signs)
-        if not self._listed.fits(state, since, how):  # undo goes back through lists that have been shown
-            shown = next((one for one in self._lists if one.fits(state, since, how)), None)
-            self._listed = shown or _Listed(state, since, how, found := self._found(state, room), places_of(found))
-            if shown is None:
+        if not self._listed.fits(state, since, how):  # after an undo the list is in the cache
+            cached = next((one for one in self._lists if one.fits(state, since, how)), None)
+            self._listed = cached or _Listed(state, since, how, new := self._new_entries(state, room), places_of(new))
+            if cached is None:
                 self._lists.append(self._listed)
         return self._listed.entries
 
-    def _found(self, state: State, room: int) -> tuple[Entry, ...]:
+    def _new_entries(self, state: State, room: int) -> tuple[Entry, ...]:
         if self.narrowed:
             return tuple([Entry("one", (one.id,)) for one in state.combatants if self._holds(state, one.id)])
         signs, opened = self._since.signs, self.opened
-        return listing(self.ruleset, state, room, active=self.active, opened=opened, signs=signs, cache=self._alike)
+        return listing(self.ruleset, state, room, active=self.active, opened=opened, signs=signs, cache=self._equal)
 
     def _holds(self, state: State, who: Id) -> bool:
-        return self.narrowed in folded(self._made(state, Entry("one", (who,)), max(40, self.room[0]))[0].text)
+        return self.narrowed in folded(self._rows_of(state, Entry("one", (who,)), max(40, self.room[0]))[0].text)
 
     def seen(self, who: Id | None) -> Id | None:
         entries = self.entries(self._room())
@@ -109,14 +110,14 @@ class RosterPane(FightPane):
         if self.model is None:
             return (), -1, 0
         state = self.model.state
-        self._slipped.begin(state)
+        self._errors.begin(state)
         entries = self.entries(height - 1)
         cursor = self._cursor()
         rows = self._visible(state, entries, width, height - 1)
         if self._grown:
             self._grown = False
             rows = self._visible(state, entries, width, height - 1)
-        failures = self._slipped.rows(self.app, width)[: height // 2]
+        failures = self._errors.rows(self.app, width)[: height // 2]
         self.beside = 1 + len(failures)
         if failures and len(rows) + len(failures) >= height:
             rows = self._visible(state, entries, width, height - 1 - len(failures))
@@ -126,7 +127,7 @@ class RosterPane(FightPane):
 
     @staticmethod
     def _in_lines(rows: list[tuple[Row, ...]], room: int, cursor: int) -> tuple[list[Row], int]:
-        """Return the lines of rows, two for those with cut effects while there is room, and the line of the cursor."""
+        """Return the lines of rows, two for rows with cut effects while there is room, and the line of the cursor."""
         lines: list[Row] = []
         spare, at = room - len(rows), cursor
         for place, (one, *two) in enumerate(rows):
@@ -139,13 +140,13 @@ class RosterPane(FightPane):
 
     def _visible(self, state: State, entries: tuple[Entry, ...], width: int, height: int) -> list[tuple[Row, ...]]:
         self.top = window(self.top, self._cursor(), height, len(entries))
-        return [self._made(state, entry, width) for entry in entries[self.top : self.top + height]]
+        return [self._rows_of(state, entry, width) for entry in entries[self.top : self.top + height]]
 
     def _cursor(self) -> int:
         return -1 if self.selected is None else self._listed.places.get(self.selected, -1)
 
     def _wanted(self, state: State) -> Wanted:
-        """Return how much room the texts take, measured when people join."""
+        """Return the width of the columns' texts, measured when combatants join."""
         names = names_of(state)
         if self._texts[0] is not names:
             name = max(map(cells, names), default=0) + any(name[-1:].isdigit() for name in names)
@@ -154,29 +155,29 @@ class RosterPane(FightPane):
             self._stretched = (state, self._texts[1], self._texts[1].stretched(self.ruleset, state))
         return self._stretched[2]
 
-    def _made(self, state: State, entry: Entry, width: int) -> tuple[Row, ...]:
+    def _rows_of(self, state: State, entry: Entry, width: int) -> tuple[Row, ...]:
         """Return a row, and its two lines if it is too short for the effects."""
         if entry.kind == "fold":
             return (fold_row(self.ruleset, state, entry, width),)
         who, texts = entry.who[0], self._wanted(state)
-        drawn = self._memo.get((who, width))
+        drawn = self._rows.get((who, width))
         now = who == self.active
         if drawn is not None and drawn.fits(state, self._since, entry, texts, now):
             return drawn.rows
-        if self._ground[0] is not state:
-            ground = effect_end_context(state)
-            self._ground = (state, self._ground[1] if ground == self._ground[1] else ground)
+        if self._effect_ends[0] is not state:
+            context = effect_end_context(state)
+            self._effect_ends = (state, self._effect_ends[1] if context == self._effect_ends[1] else context)
         plan = layout(self.ruleset, width, texts)
         content = roster_content(
             self.ruleset,
             state,
             who,
             plan,
-            self._ground[1],
+            self._effect_ends[1],
             active=self.active,
             since=self._since,
             alike=entry.who[1:],
-            fails=self._slipped.note,
+            fails=self._errors.note,
         )
         names, usual = self._texts
         grown = usual.grown(self.ruleset, plan, content.cells)
@@ -187,15 +188,15 @@ class RosterPane(FightPane):
             if drawn is not None and drawn.content == content and drawn.texts == texts
             else combatant_rows(self.ruleset, state, who, width, content, texts)
         )
-        if len(self._memo) > MOST_KEPT:
-            self._memo.clear()
-        self._memo[who, width] = _Drawn(state, self._since, entry, texts, now, content, rows)
+        if len(self._rows) > MOST_KEPT:
+            self._rows.clear()
+        self._rows[who, width] = _Drawn(state, self._since, entry, texts, now, content, rows)
         return rows
 
     # What keys do
 
     def go(self, by: int) -> Id | None:
-        """Return the combatant so many lines below the cursor, which follows the selection."""
+        """Return the combatant `by` lines below the cursor; the cursor follows the selection."""
         entries = self.entries(self._room())
         places = [place for place, entry in enumerate(entries) if not entry.open]
         if not places:
@@ -231,7 +232,7 @@ class RosterPane(FightPane):
 
 
 class _Listed(Struct, frozen=True):
-    """The rows of a list, what it was made for, and where each combatant stands."""
+    """The entries of the list, the line of each combatant, and what they were made from."""
 
     state: State | None = None
     since: Since | None = None
@@ -244,7 +245,7 @@ class _Listed(Struct, frozen=True):
 
 
 class _Drawn(Struct, frozen=True):
-    """A row and its two lines as they were drawn, and all they were drawn from."""
+    """A drawn row, also in two lines, and what it was drawn from."""
 
     state: State
     since: Since
@@ -260,7 +261,7 @@ class _Drawn(Struct, frozen=True):
 
 
 class Before:
-    """What was shown before the last key, and what has befallen whom since."""
+    """Finds the state before the last key, and the icons of what has happened to each combatant since."""
 
     def __init__(self, ruleset: Ruleset, state_at: Callable[[int | None], State]) -> None:
         self._ruleset, self._state_at = ruleset, state_at
@@ -269,10 +270,10 @@ class Before:
         self._last = Since()
 
     def seen(self, model: Model) -> Since:
-        """Return how the fight was before the last key, or before the last step if the way led elsewhere than on."""
+        """Return the changes since the last key; after an undo or a jump, the changes of the last step."""
         if model.looking_at is not None:
             return self._by_step(model, model.looking_at)
-        if self._state is None and model.pending is not None:  # taken up in the middle of a step
+        if self._state is None and model.pending is not None:  # the fight was resumed in the middle of a step
             with suppress(CorruptJournal):
                 self._head, self._state = model.head, self._state_at(model.head)
         head, before, moved = self._head, self._state, model.head != self._head
@@ -299,10 +300,10 @@ class Before:
 
 
 def _between(model: Model, head: int | None) -> tuple[Happened, ...] | None:
-    """Return the entries of the steps since a head, None without a way."""
-    found: list[tuple[Happened, ...]] = []
+    """Return the entries of the steps since a head; None if it is not among the last steps."""
+    newest_first: list[tuple[Happened, ...]] = []
     for record in reversed(model.steps[-MOST_STEPS:]):
         if record.seq == head:
-            return tuple([entry for entries in reversed(found) for entry in entries])
-        found.append(record.entries)
+            return tuple([entry for entries in reversed(newest_first) for entry in entries])
+        newest_first.append(record.entries)
     return None

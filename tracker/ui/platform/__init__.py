@@ -1,1 +1,1 @@
-"""The user's own things and place: editor, terminal, kept effects, what is remembered between starts."""
+"""The user's environment: editor, terminal, phones, kept effects, settings that persist."""

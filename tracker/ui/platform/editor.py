@@ -1,4 +1,4 @@
-"""The GM's own editor, opened at a line of a file."""
+"""The user's editor, opened at a line of a file."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ _GOTO = ("code", "codium", "code-insiders", "cursor")
 
 
 _STARTED = (".exe", ".cmd", ".bat", ".com")
-"""Endings of programs on Windows."""
+"""Suffixes of programs on Windows."""
 
 
 def command(
     path: Path, line: int, environment: Mapping[str, str] = os.environ, *, windows: bool = sys.platform == "win32"
 ) -> tuple[str, ...]:
-    """Return the command that opens a file at a line in `$VISUAL` or `$EDITOR`, 0 as a whole, () if neither is set.
+    """Return the command of `$VISUAL` or `$EDITOR` that opens a file at a line; 0: at no line; (): neither is set.
 
-    Editors that are not known get the file alone. Raises ValueError where the variable cannot be split into words.
+    An unknown editor gets only the file. Raises ValueError if the variable cannot be split into words.
     """
     typed = environment.get("VISUAL", "").strip() or environment.get("EDITOR", "")
     words = _windows_words(typed) or ["notepad"] if windows else shlex.split(typed)
     if not words:
         return ()
-    # A file whose name begins with a dash is no option.
+    # The absolute path, so that a name beginning with a dash is no option.
     file, program = str(path.absolute()), _name(words[0]) if windows else Path(words[0]).name
     if line and program in _PLUS:
         return (*words, f"+{line}", file)
@@ -70,8 +70,8 @@ def command(
 def _windows_words(text: str) -> list[str]:
     """Split a command as Windows does.
 
-    Only double quotes keep words together, and backslashes part folders. A path with spaces and without quotes is one
-    word, where there is such a file.
+    Only double quotes keep words together, and a backslash is no escape. A path with spaces and without quotes is one
+    word, if the file exists.
     """
     if Path(text.strip()).is_file():
         return [text.strip()]
@@ -86,12 +86,12 @@ def _name(word: str) -> str:
 
 
 def edit(app: App[object], path: Path, line: int) -> tuple[bool, str]:
-    """Open a file at a line, and return whether it opened and what to say."""
+    """Open a file at a line, and return whether it opened, and a message."""
     try:
         words = command(path, line)
         if not words:
             return False, "no editor is set; before tracker starts: export EDITOR=nano (or VISUAL)"
-        # Windows starts no `code.cmd` by the name `code`.
+        # Windows does not find `code.cmd` by the name `code`.
         program = shutil.which(words[0]) or words[0]
         with app.suspend():
             ended = subprocess.run((program, *words[1:]), check=False).returncode

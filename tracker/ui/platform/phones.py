@@ -1,7 +1,7 @@
 """The players' phones: the server that shows them the fight, and the dice they send.
 
-Nothing applies itself: what a phone has rolled stands in the GM's prompt until Enter takes it. The server is a process
-of its own that ends with this one.
+The dice of a phone only fill the GM's prompt; Enter takes them. The server is a process of its own that ends with this
+process.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 PING_SECONDS = 2.0
-"""Seconds for which the GM sees where a player points."""
+"""Seconds for which the GM sees a player's ping."""
 LONGEST = 40
 MOST_HEARD = 65_536
-"""Bytes kept of what a server says."""
+"""Most bytes kept of a server's output."""
 
 
 class ServingOption(Struct, frozen=True):
-    """A way to serve: what it is in words, and the options of the command."""
+    """A way to serve: its description, and the options of the command."""
 
     words: str
     options: tuple[str, ...]
@@ -54,18 +54,18 @@ SERVING_OPTIONS = (
     ServingOption("phones in this network, to look only", ("--lan",)),
     ServingOption("this computer only", ("--rolls",)),
 )
-"""What can be chosen."""
+"""The ways to serve that the GM can choose."""
 
 
 class SubmittedRoll(Struct, frozen=True):
-    """Dice a phone has sent for what is asked now: as they would be typed, and whose phone it is."""
+    """The dice that a phone has sent for the open question, as typed text, and the owner of the phone."""
 
     text: str
     whose: str
 
 
 class Claim(Struct, frozen=True):
-    """A character a player has on a phone: its opaque id, its name, and what the phone is called."""
+    """A character that a player has taken on a phone: its public id, its name, and the tag of the phone."""
 
     who: str
     name: str
@@ -73,11 +73,11 @@ class Claim(Struct, frozen=True):
 
 
 class Server:
-    """The process that serves the players' page, and its `url` once it has said it."""
+    """The process that serves the players' page; `url` is set when the process has printed it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.url = self.problem = ""
-        # Its end follows from the end of this pipe, even where this program is killed.
+        # The server ends at the end of this pipe, even if this program is killed.
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self._said, self._complained = _Heard(self._process.stdout), _Heard(self._process.stderr)
 
@@ -116,7 +116,7 @@ class Server:
 
 
 class _Heard:
-    """The last bytes of a pipe, read by a thread: not every system lets one look without waiting."""
+    """The last bytes of a pipe, read by a thread: not every system can read a pipe without blocking."""
 
     def __init__(self, stream: IO[bytes] | None) -> None:
         self.text = b""
@@ -132,17 +132,17 @@ class _Heard:
                 self.text = (self.text + part)[-MOST_HEARD:]
 
     def whole(self) -> bytes:
-        """Return what was said, to its end where that comes soon."""
+        """Return the output, up to its end if the pipe ends within `PATIENCE`."""
         self._thread.join(PATIENCE)
         return self.text
 
     def close(self) -> None:
-        """Wait a while for the end of the pipe, at which the thread closes it."""
+        """Wait up to `PATIENCE` for the end of the pipe; the thread closes it there."""
         self._thread.join(PATIENCE)
 
 
 class HasServer(Protocol):
-    """What holds the server: it serves on while the GM goes from fight to fight."""
+    """The owner of the server (the app): the server runs on while the GM changes fights."""
 
     server: Server | None
 
@@ -170,7 +170,7 @@ class Phones:
         return self._home.server
 
     def start(self, way: ServingOption, *options: str) -> None:
-        """Serve the page, from now on also whenever the program starts within the next hours."""
+        """Serve the page, and serve it again if the program restarts within the next hours."""
         self.stop()
         path = str(self._session.journal.path)
         program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "tracker"]
@@ -184,14 +184,14 @@ class Phones:
             self.problem = f"the server cannot be started: {why}"
 
     def renew(self) -> None:
-        """Serve at a new address; the one of today is good no more."""
+        """Serve at a new address; the old address becomes invalid."""
         options = self._make_box().serving()
         self.start(
             next((way for way in SERVING_OPTIONS if way.options == options), SERVING_OPTIONS[-1]), "--new-address"
         )
 
     def come_back(self) -> bool:
-        """Serve as before the program was ended, and tell whether it was served then."""
+        """Serve again if the page was served when the program last ended, and tell whether it was."""
         if self.server is not None or self._box is None:
             return False
         way = next((way for way in SERVING_OPTIONS if way.options == self._box.serving()), None)
@@ -200,12 +200,12 @@ class Phones:
         return way is not None
 
     def end(self) -> None:
-        """Serve no longer."""
+        """Stop serving, also after a restart."""
         self.stop()
         self._make_box().remember_serving(())
 
     def pages(self) -> dict[str, int]:
-        """Return how many pages are open, by the tag of their device, `tv`, or ""."""
+        """Return the number of open pages by the tag of their device, `tv`, or ""."""
         return {} if self._box is None or self.server is None else self._box.pages()
 
     def stop(self) -> None:
@@ -231,7 +231,7 @@ class Phones:
 
     @property
     def folder(self) -> Path | None:
-        """Where the encounter of this fight is, None if that is not known."""
+        """The folder of the encounter of this fight, None if it is unknown."""
         home = getattr(self._home, "home", None)
         box = self._make_box()
         if isinstance(home, Path):
@@ -241,7 +241,7 @@ class Phones:
 
     @property
     def picture(self) -> str:
-        """The name of the picture that players see, "" for none."""
+        """The name of the picture shown to players, "" for none."""
         return "" if self._box is None else self._box.picture_shown(self._session.model.fight)[0]
 
     def show_picture(self, folder: Path, name: str) -> str:
@@ -258,7 +258,7 @@ class Phones:
         self._make_box().show_picture(self._session.model.fight, None)
 
     def show_handout(self, name: str) -> str:
-        """Show the picture of the encounter's file if the fight has just been begun from it, or return why not."""
+        """Show the picture named in the encounter's file if the fight began from that file; return an error or ""."""
         home = getattr(self._home, "home", None)
         try:
             problem = self.show_picture(home, name) if isinstance(home, Path) and self.folder == home else ""
@@ -291,7 +291,7 @@ class Phones:
 
     @property
     def requests(self) -> tuple[PlayerRequest, ...]:
-        """What players ask of the GM, the newest first."""
+        """The requests of the players, the newest first."""
         return self._requests
 
     @property
@@ -299,7 +299,7 @@ class Phones:
         return self._box is not None and self._box.muted
 
     def mute(self) -> None:
-        """Take no requests, or take them again."""
+        """Stop accepting requests, or accept them again."""
         if self._box is not None:
             self._box.mute(not self._box.muted)
 
@@ -336,15 +336,15 @@ class Phones:
 
     def claims(self, model: Model) -> tuple[Claim, ...]:
         if self._claims is None:
-            found: Sequence[StoredClaim] = ()
+            stored: Sequence[StoredClaim] = ()
             try:
-                found = () if self._box is None else self._box.claims(model.fight)
+                stored = () if self._box is None else self._box.claims(model.fight)
             except Exception as error:  # noqa: BLE001 - as above
                 self.problem = f"the phones' characters cannot be read: {error}"
             names = self._names(model)
             self._claims = tuple(
                 Claim(claim.who, names.get(claim.who, "a character that has left"), clean(claim.tag)[:LONGEST])
-                for claim in found
+                for claim in stored
             )
         return self._claims
 
@@ -355,7 +355,7 @@ class Phones:
 
     def _names(self, model: Model) -> dict[str, str]:
         salt = self._session.player_view.salt
-        return {public_id(salt, one.id): clean(one.name) for one in model.state.combatants}
+        return {public_id(salt, combatant.id): clean(combatant.name) for combatant in model.state.combatants}
 
     def close(self) -> None:
         if self._box is not None:
@@ -366,6 +366,6 @@ class Phones:
 def _box(journal: Path) -> DiceBox | None:
     if not journal.with_name(f"{journal.name}.dice").exists():
         return None
-    from tracker.session.store.dice_box import DiceBox, box_of  # few fights have one
+    from tracker.session.store.dice_box import DiceBox, box_of  # not needed for most fights
 
     return DiceBox(box_of(journal))

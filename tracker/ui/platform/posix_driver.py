@@ -1,6 +1,6 @@
-"""The library's driver for the terminals of POSIX, for one that may go away, be borrowed, or have a light ground.
+"""Textual's driver for POSIX terminals, extended for hang-ups, suspending, and a light background.
 
-No other module imports this one while it is imported itself: Windows has no such terminals, nor their modules.
+No module imports this one at its top: on Windows the modules of such terminals do not exist.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from textual.drivers import linux_driver
 
 ASK_GROUND = "\x1b]11;?\x1b\\"
 _GROUND = re.compile(r"\x1b\]11;rgba?:(?P<colour>[0-9a-fA-F]{1,4}(?:/[0-9a-fA-F]{1,4}){2})[0-9a-fA-F/]*(?:\x07|\x1b\\)")
-"""What a terminal answers."""
+"""Matches the answer of a terminal."""
 
 
 class ResilientDriver(linux_driver.LinuxDriver):
-    """The library's driver, for a terminal that may go away or be borrowed."""
+    """Textual's driver, for a terminal that may hang up or be lent to another program."""
 
     gone = False
     ground: Callable[[bool], None] | None = None
-    """Is called with whether the terminal's ground is light, once it has said so."""
+    """Called with whether the terminal's background is light, when the terminal answers."""
     _is_lent = False
-    """Whether the terminal has been given back for a stop."""
+    """Whether the terminal is released because the program is stopped (SIGTSTP)."""
     _stop_is_wanted = False
-    """Whether a signal to stop has come after the last one to go on."""
+    """Whether the last signal was SIGTSTP, not SIGCONT."""
 
     def __init__(self, app: App[None], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._file = cast(TextIOWrapper, _Line(cast(TextIO, self._file)))
-        # The library's reader would end the app at a byte that is no text, and read on for ever where a terminal ends.
+        # Textual's reader would end the app at a byte that is no text, and loop for ever at the end of a terminal.
         vars(linux_driver)["getincrementaldecoder"] = lambda encoding: partial(_Decoder, self._tell_ground)
         self._obey_stops()
 
     def ask_ground(self, told: Callable[[bool], None]) -> None:
-        """Ask the terminal for the colour of its ground; one that does not know the question says nothing."""
+        """Ask the terminal for its background colour; a terminal that does not know the question does not answer."""
         self.ground = told
         self.write(ASK_GROUND)
         self.flush()
@@ -55,24 +55,25 @@ class ResilientDriver(linux_driver.LinuxDriver):
             app._loop.call_soon_threadsafe(self.ground, is_light)
 
     def write(self, data: str) -> None:
-        """Write to the terminal, and nothing while it is lent: all is drawn anew afterwards."""
+        """Write to the terminal, unless it is lent: afterwards the whole screen is drawn again."""
         if not self._is_lent:
             super().write(data)
 
     def stop_application_mode(self) -> None:
-        """Give the terminal back, with what the library forgets."""
-        self.disable_input()  # what the terminal answers from now on turns nothing on any more
+        """Restore the terminal, with the mouse mode that Textual forgets."""
+        self.disable_input()  # later answers of the terminal must turn on no mode
         if self._mouse_pixels:
             self._mouse_pixels = False
             self.write("\x1b[?1016l")
         super().stop_application_mode()
 
     def _obey_stops(self) -> None:
-        """Obey signals to stop and to go on between two events: one may come within a picture, or while a lock is held.
+        """Handle SIGTSTP and SIGCONT between two events: a signal may arrive during a frame, or while a lock is held.
 
-        Their handlers only note what is wanted. The loop is told of both, so that it wakes whichever thread gets one.
+        The signal handlers only set a flag. The event loop handles both signals too, so that it wakes whichever thread
+        receives them.
         """
-        if sys.platform != "win32":  # which has no such signals, and never runs this driver
+        if sys.platform != "win32":  # Windows has no such signals, and never runs this driver
             loop = asyncio.get_running_loop()
             loop.add_signal_handler(signal.SIGTSTP, self._stop)
             loop.add_signal_handler(signal.SIGCONT, self._go_on)
@@ -81,14 +82,14 @@ class ResilientDriver(linux_driver.LinuxDriver):
 
     def _sigtstp_application(self, *_: object) -> None:
         self._stop_is_wanted = True
-        if not self._auto_restart:  # the terminal is lent to another program, and the loop waits for that
+        if not self._auto_restart:  # the terminal is lent to another program, and the loop waits for its end
             _halt()
 
     def _sigcont_application(self, *_: object) -> None:
         self._stop_is_wanted = False
 
     def _stop(self) -> None:
-        """Give the terminal back and stop, unless the program is to go on by now."""
+        """Restore the terminal and stop, unless SIGCONT has arrived since."""
         if self._stop_is_wanted and self._auto_restart:
             if not self._is_lent:
                 self.suspend_application_mode()
@@ -97,7 +98,7 @@ class ResilientDriver(linux_driver.LinuxDriver):
                 _halt()
 
     def _go_on(self) -> None:
-        """Take the terminal after a stop; one that could not be seen coming has left it to others."""
+        """Take the terminal again after a stop; after SIGSTOP, which no handler sees, suspend first."""
         if self._stop_is_wanted or not self._auto_restart:
             return
         if not self._is_lent:
@@ -114,7 +115,7 @@ class ResilientDriver(linux_driver.LinuxDriver):
         except (EOFError, OSError):
             self.gone = True
             app.leave()
-        except Exception as error:  # noqa: BLE001 - the app tells of it and ends
+        except Exception as error:  # noqa: BLE001 - the app shows the error and ends
             if app._loop is not None:
                 app._loop.call_soon_threadsafe(app._handle_exception, error)
 
@@ -125,7 +126,7 @@ def _halt() -> None:
 
 
 class _Line:
-    """The way to a terminal, which drops what the terminal no longer takes."""
+    """The output of a terminal; text that the terminal no longer accepts is dropped."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -143,19 +144,19 @@ class _Line:
 
 
 class _Decoder:
-    """The text that a terminal sends, with a sign for each byte that is none, without what it says of its ground."""
+    """The decoder of a terminal's input: it replaces invalid bytes and removes answers about the background."""
 
     def __init__(self, tell_ground: Callable[[bool], None]) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._tell_ground = tell_ground
 
     def decode(self, data: bytes, final: bool = False) -> str:
-        """Return the text of these bytes; raises EOFError where the terminal has come to its end."""
+        """Return the text of these bytes; raises EOFError at the end of the terminal."""
         if not data and not final:
             raise EOFError
         text = self._decoder.decode(data, final)
-        for found in _GROUND.finditer(text):
-            self._tell_ground(_is_light(found["colour"]))
+        for match in _GROUND.finditer(text):
+            self._tell_ground(_is_light(match["colour"]))
         return _GROUND.sub("", text)
 
 

@@ -1,6 +1,7 @@
-"""What lasts from one start to the next besides fights: lines, theme, panes.
+"""The settings that persist between runs: command lines, theme, panes, and the GM's effects.
 
-It is kept in the user's state folder. A failure there is silent, and then it lasts until the program ends.
+Lines, theme and panes are files in the user's state folder. If they cannot be read or written, no error is shown, and
+the settings last until the program ends.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ LINES, THEME, PANES = "lines.txt", "theme.txt", "panes.txt"
 
 
 def memory_path() -> Path:
-    import platformdirs  # not needed before the first paint
+    import platformdirs  # not needed before the first frame
 
     return platformdirs.user_state_path("encounter-tracker", appauthor=False)
 
 
 class UiState:
-    """The lines typed before, theme and panes, kept in a folder or else until the program ends."""
+    """The earlier command lines, theme and panes, saved in a folder; without one they last until the program ends."""
 
     def __init__(self, folder: Callable[[], Path] | None = None) -> None:
         self._folder = folder
@@ -41,8 +42,8 @@ class UiState:
     @property
     def lines(self) -> tuple[str, ...]:
         if self._lines is None:
-            found = (clean(line).strip()[:LONGEST] for line in self._read(LINES).splitlines())
-            self._lines = tuple(line for line in found if line)[-MOST_LINES:]
+            lines = (clean(line).strip()[:LONGEST] for line in self._read(LINES).splitlines())
+            self._lines = tuple(filter(None, lines))[-MOST_LINES:]
         return self._lines
 
     def add(self, line: str) -> None:
@@ -94,11 +95,11 @@ class UiState:
 
 
 Offered = tuple[tuple["EffectPreset", ...], tuple[str, ...]]
-"""What a game is offered, and what is wrong with the file, one line each."""
+"""The effects for a game, and the problems of the file, one line each."""
 
 
 class EffectPresets:
-    """The effects of a file; without a file there are none, and none can be kept."""
+    """The GM's effects in a file; without a path there are none, and none can be saved."""
 
     def __init__(self, path: Callable[[], Path] | None = None) -> None:
         self._path = path
@@ -110,19 +111,19 @@ class EffectPresets:
             return (), ()
         path = self._path()
         try:
-            found = path.stat()
+            status = path.stat()
         except (OSError, ValueError):
             return (), ()
-        seen = (ruleset.key, (found.st_mtime_ns, found.st_size))
+        seen = (ruleset.key, (status.st_mtime_ns, status.st_size))
         if seen != self._seen:
-            from tracker.library.content.effect_presets import read_presets  # nobody needs it before the first effect
+            from tracker.library.content.effect_presets import read_presets  # not needed before the first effect
 
             kept, problems = read_presets(path, ruleset)
             self._seen, self._offered = seen, (kept, tuple(problem.render() for problem in problems))
         return self._offered
 
     def keep(self, kept: EffectPreset) -> str:
-        """Add an effect to the file, and return what went wrong or ""."""
+        """Add an effect to the file, and return an error or ""."""
         if self._path is None:
             return "effects cannot be kept here"
         from tracker.library.content.effect_presets import add_preset

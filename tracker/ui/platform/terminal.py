@@ -1,6 +1,6 @@
-"""The terminal: whether there is one, and the signals that end a program in it.
+"""The terminal: the check that it exists, and the signals that end the program.
 
-However the program ends, the terminal is as it was, and the exit status says how.
+However the program ends, the terminal is restored, and the exit status tells the signal.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tracker.core.terms.errors import TrackerError
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGABRT", "SIGALRM", "SIGXCPU")
 ENDS = tuple(getattr(signal, name) for name in _ENDING if hasattr(signal, name))
-"""The signals that end a program in order; without a handler each would kill it in a raw terminal."""
+"""The signals that end the program in order; without a handler each would kill it and leave the terminal raw."""
 HUNG_UP = 129
-"""The exit status after the terminal has gone away."""
+"""The exit status after the terminal has hung up."""
 PATIENCE = 3.0
-"""Seconds an app that is told to end may take for it."""
+"""Seconds that the app may take to end after a signal."""
 AGAIN = "; `tracker run` and `tracker log` need none"
 UNFIT = ("dumb", "unknown")
-"""Kinds of terminal that can place no text."""
+"""Kinds of terminal that cannot position text."""
 RESET = "".join(
     f"\x1b[{code}"
     for code in (
@@ -36,7 +36,7 @@ RESET = "".join(
         *("<u", "?1049l", "?25h", "?1004l"),
     )
 )
-"""Takes back whatever the app asks of a terminal."""
+"""The escape codes that turn off every mode that the app turns on."""
 
 
 def need_terminal(name: str) -> None:
@@ -56,16 +56,15 @@ def need_terminal(name: str) -> None:
 def _is_terminal(stream: TextIO | None) -> bool:
     try:
         return stream is not None and stream.isatty()
-    except ValueError:  # it is closed
+    except ValueError:  # the stream is closed
         return False
 
 
 class SignalHandler:
     """The end of a program by a signal.
 
-    `leave` has it end in order, soon after, and tells whether it does; else it ends at once. What does not come to its
-    end is broken off.
-
+    `leave` ends the program in order soon after, and returns whether it can; if not, the program ends at once. A
+    program that has not ended after `PATIENCE` is aborted.
     """
 
     def __init__(self, leave: Callable[[], bool]) -> None:
@@ -97,7 +96,7 @@ class SignalHandler:
             raise SystemExit(self.status)
 
     def _break_off(self) -> None:
-        """Break off: what was shown is on disk, and the system gives the lock back."""
+        """Abort the program: everything shown is saved, and the system releases the lock."""
         self.restore()
         with contextlib.suppress(OSError):
             os.write(2, RESET.encode())
@@ -105,19 +104,19 @@ class SignalHandler:
 
     def restore(self) -> None:
         if sys.platform != "win32" and self._modes is not None:
-            import termios  # there are modes, so there is a module for them
+            import termios  # saved modes exist only on systems with this module
 
             with contextlib.suppress(termios.error, OSError):
                 termios.tcsetattr(0, termios.TCSANOW, self._modes)
 
 
 def _heeded(number: int) -> bool:
-    """Tell whether a signal is heeded: `nohup` has a hang-up ignored."""
+    """Tell whether a signal is not ignored: `nohup` ignores SIGHUP."""
     return signal.getsignal(number) is not signal.SIG_IGN
 
 
 def _modes() -> list[Any] | None:
-    if sys.platform == "win32":  # the terminal library puts the console back itself
+    if sys.platform == "win32":  # Textual restores the console itself
         return None
     else:
         import termios
@@ -129,7 +128,7 @@ def _modes() -> list[Any] | None:
 
 
 class ResilientApp(App[None], inherit_bindings=False):
-    """An app that leaves its terminal as it was."""
+    """An app that restores its terminal however it ends."""
 
     def get_driver_class(self) -> type[Driver]:
         usual = super().get_driver_class()
@@ -140,13 +139,13 @@ class ResilientApp(App[None], inherit_bindings=False):
         return usual
 
     def leave(self) -> bool:
-        """Have the app end, from any thread or signal, and tell whether it runs."""
+        """End the app, from any thread or signal handler, and tell whether it was running."""
         loop = self._loop
         if loop is None:
             return False
         try:
             loop.call_soon_threadsafe(self.exit)
-        except RuntimeError:  # it has just been closed
+        except RuntimeError:  # the loop has just been closed
             return False
         return True
 
@@ -155,7 +154,7 @@ class ResilientApp(App[None], inherit_bindings=False):
         return None
 
     def run_to_the_end(self) -> None:
-        """Run until the user leaves; raises TrackerError for a fault of the app, SystemExit for a signal."""
+        """Run until the user leaves; raises TrackerError for an exception in the app, SystemExit for a signal."""
         ending = SignalHandler(self.leave)
         try:
             with ending.watched():
@@ -163,7 +162,7 @@ class ResilientApp(App[None], inherit_bindings=False):
         finally:
             ending.restore()
         if self._exception is not None:
-            from tracker.library.ruleset_errors import describe  # only a fault needs it
+            from tracker.library.ruleset_errors import describe  # only needed after an exception
 
             so = "the app has ended by a fault of its own, what was shown is saved"
             raise TrackerError(describe(self._exception, self.problems, so), "app_fault") from self._exception

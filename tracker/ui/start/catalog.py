@@ -1,4 +1,4 @@
-"""What the start screen can choose from and open; the command line makes one."""
+"""The interface through which the start screen lists and opens fights and encounters; the CLI implements it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Find = Callable[[str], Sequence[Member]]
 class Prepared(Struct, frozen=True):
     """An encounter to begin.
 
-    `carries`: its campaign wants the party as the last fight left it. `text`: what its file would say if it has none.
+    `carries`: its campaign takes the party as the last fight left it. `text`: the text of its file, if it has no file.
     """
 
     path: Path
@@ -48,10 +48,10 @@ class PartyOption(Struct, frozen=True):
 
     Attributes:
         names: its characters.
-        source: which fight or file it is of, in words.
-        path: where the fight's file would be, beside the party's.
-        file: the party's file there, "" for one of an earlier fight.
-        earlier: that fight as it was prepared.
+        source: the fight or file that it is from, in words.
+        path: the path that a file of the new fight would have, beside the party's file.
+        file: the party's file, "" if the party is from an earlier fight.
+        earlier: the encounter of that earlier fight.
     """
 
     ruleset: Ruleset
@@ -67,70 +67,70 @@ class PartyOption(Struct, frozen=True):
 
 
 class Catalog(Protocol):
-    """The fights of a journal, one of which may be open, and the encounters of some folders."""
+    """The fights of a journal, of which one may be open, and the encounters of some folders."""
 
     session: Session | None
     find: Find
     improvises: bool
-    """Whether a fight without a file is wanted first."""
+    """Whether the start screen opens with a fight without a file."""
 
     def fights(self) -> tuple[FightSummary, ...]:
         """Return every fight, the last played first; raises TrackerError if the journal cannot be read."""
 
     def put_away(self, fight: str, away: bool) -> None:
-        """Put a fight away, or take it out again; raises TrackerError where that cannot be written."""
+        """Put a fight away, or take it out again; raises TrackerError if the journal cannot be written."""
 
     def encounters(self, first: Path | None = None) -> Iterator[EncounterFile | Notice]:
-        """Yield what is found in the folders, `first` before all others; it may be called in a thread of its own."""
+        """Yield the encounters and notices of the folders, the file `first` before all others; safe in a thread."""
 
     def where(self) -> tuple[str, ...]:
-        """Return the folders that are looked through, as people write them."""
+        """Return the searched folders, as users write them."""
 
     def take_sample(self, path: Path) -> Path:
         """Copy a sample encounter to the GM's own files and return the copy; raises OSError if that fails."""
 
     def prepare(self, path: Path) -> Prepared:
-        """Read an encounter to begin it; raises BadData where there is nothing to begin."""
+        """Read an encounter to begin it; raises BadData if it cannot begin."""
 
     def party(self, prepared: Prepared) -> Party | None:
-        """Return how the characters of an encounter left their last fight, if there was one."""
+        """Return the party of an encounter as its last fight left it, or None if there was no such fight."""
 
     def begin(self, prepared: Prepared, encounter: Encounter) -> None:
-        """Open a new fight; raises TrackerError or Refused where that cannot be."""
+        """Open a new fight; raises TrackerError or Refused if that fails."""
 
     def preview(self, fight: str) -> AbstractContextManager[Session]:
-        """Return a fight for a look that changes nothing; raises TrackerError where that cannot be."""
+        """Return a fight for reading only; raises TrackerError if it cannot be read."""
 
     def resume(self, fight: str) -> None:
-        """Take up a fight; raises TrackerError where that cannot be."""
+        """Open a fight to play on; raises TrackerError if that fails."""
 
     def leave(self) -> None:
-        """Let the open fight go."""
+        """Close the open fight."""
 
     def parties(self) -> tuple[PartyOption, ...]:
-        """Return the parties that can fight foes without a file, that of the last fight first."""
+        """Return the parties for a fight without a file, the party of the last fight first."""
 
     def improvise(self, party: PartyOption, line: str) -> Improvised:
-        """Return what a line of foes means against a party."""
+        """Parse a line of foes against a party."""
 
     def now(self) -> datetime:
-        """Return what time it is where the GM sits."""
+        """Return the local time."""
 
     def notice(self) -> str:
-        """Return one line about the journal that people should read, or ""."""
+        """Return one line about the journal for the user, or ""."""
 
 
 REST_SECONDS = 0.05
-"""How long the cursor rests on a fight before that is read."""
+"""Seconds that the cursor rests on a fight before the fight is read."""
 MOST_STEPS = 2000
-"""Steps of a fight up to which it is read in a moment."""
+"""Most steps of a fight that is read for the preview."""
 
 
 class FightReader:
-    """Reads how a fight stands, for a screen, which hears of it."""
+    """Reads the state of a fight in a thread and posts it to the screen."""
 
     class Read(Message):
-        """How each side of a fight stands, and what happened last."""
+        """The state of each side of a fight, and the last event."""
 
         def __init__(self, fight: FightSummary, sides: tuple[str, ...], last: str) -> None:
             super().__init__()
@@ -140,13 +140,13 @@ class FightReader:
         self._screen, self._repertoire = screen, repertoire
 
     def begin(self, fight: FightSummary) -> None:
-        """Read a fight in a thread, unless that takes long, and drop the one that is read now."""
+        """Read a fight in a thread, unless it is long, and cancel an earlier reading."""
         if fight.steps > MOST_STEPS:
             return
         self._screen.run_worker(partial(self._look, fight), group="fight", exclusive=True, thread=True)
 
     def _look(self, fight: FightSummary) -> None:
-        from tracker.session.report import fight_record_of  # the first picture does without
+        from tracker.session.report import fight_record_of  # not needed for the first frame
         from tracker.views.report.outcome import cost
         from tracker.views.report.story import paragraphs, story
 
@@ -157,23 +157,23 @@ class FightReader:
         try:
             with self._repertoire.preview(fight.id) as session:
                 record = fight_record_of(session)
-                *_, (title, lines) = ("", ()), *((one.title, one.lines) for one in paragraphs(story(record)))
+                *_, (title, lines) = ("", ()), *((part.title, part.lines) for part in paragraphs(story(record)))
                 last = " ".join([f"{title}:" if title else "", *(line.words for line in lines)]).strip()
-                found = self.Read(fight, tuple(cost(record)), last)
+                message = self.Read(fight, tuple(cost(record)), last)
         except Exception:  # noqa: BLE001 - a ruleset may fail, or the file; opening the fight says why
-            found = self.Read(fight, (), "")
+            message = self.Read(fight, (), "")
         if not worker.is_cancelled:
-            self._screen.post_message(found)
+            self._screen.post_message(message)
 
 
 BATCH_SECONDS = 0.05
 
 
 class FileScanner:
-    """Reads every file for a screen, which hears of them as they are read."""
+    """Reads all encounter files in a thread and posts them to the screen in batches."""
 
     class Read(Message):
-        """Files that have been read, the last of them where `last`."""
+        """A batch of read files; `last`: it is the last batch."""
 
         def __init__(self, turn: int, items: list[EncounterFile | Notice], last: bool) -> None:
             super().__init__()
@@ -184,7 +184,7 @@ class FileScanner:
         self.turn = 0
 
     def begin(self, first: Path | None = None) -> None:
-        """Read the files in a thread, one of them first, and drop an earlier reading."""
+        """Read the files in a thread, the file `first` before the others, and cancel an earlier reading."""
         self.turn += 1
         walk = partial(self._walk, self.turn, first)
         self._screen.run_worker(walk, group="files", exclusive=True, thread=True)

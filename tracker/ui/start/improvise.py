@@ -1,4 +1,4 @@
-"""A fight without a file: the party, a line of foes, and what the line means, shown while it is typed."""
+"""A fight without a file: the party, a line of foes, and the parsed foes, shown while the line is typed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_SHOWN = 6
 
 
 class Improvisation:
-    """What has been chosen and typed; keys change it, rows show it."""
+    """The chosen party and the typed line of foes; keys change them, rows show them."""
 
     def __init__(self, repertoire: Catalog, parties: Sequence[PartyOption]) -> None:
         self._repertoire, self.parties = repertoire, parties
@@ -42,7 +42,7 @@ class Improvisation:
 
     @property
     def understood(self) -> Improvised | None:
-        """What the line means against the chosen party; None: nothing is typed, or there is no party."""
+        """The parsed line against the chosen party; None: nothing is typed, or no party exists."""
         party, line = self.party, self.entry.text.strip()
         if party is None or not line:
             return None
@@ -61,7 +61,7 @@ class Improvisation:
         self.entry = self.entry.typed(text)
 
     def prepared(self) -> Prepared | None:
-        """Return the fight to begin, or None and say why not."""
+        """Return the fight to begin; if that is impossible, show why and return None."""
         party, made = self.party, self.understood
         if party is None:
             self.refusal = NO_PARTY[0]
@@ -101,7 +101,7 @@ class Improvisation:
 
 
 def _with_party(encounter: Encounter, party: PartyOption) -> Encounter:
-    """Return the encounter with the characters and the house rules of an earlier fight."""
+    """Return the encounter with the characters and the house rules of the party's earlier fight."""
     earlier = party.earlier
     if earlier is None:
         return encounter

@@ -29,7 +29,7 @@ from tracker.ui.widgets.lists import Listed, ListWidget
 from tracker.views.words.spans import Row, Span, wrap_text
 from tracker.views.words.text import clean
 
-if TYPE_CHECKING:  # the files are read when the first picture stands
+if TYPE_CHECKING:  # the files are read after the first frame
     from tracker.library.content.discovery import EncounterFile, Notice
     from tracker.session.rows import FightSummary
 
@@ -48,9 +48,9 @@ EXAMPLES = "Examples, which come with the program; e copies one with its party a
 
 
 class Lists:
-    """The two lists and what is typed to filter them.
+    """The two lists, their filter and the preview.
 
-    `away`: fights that were put away are shown. `wants` is told of the fight whose standing the preview lacks.
+    `away`: whether put-away fights are shown. `wants` is called with the fight that the preview needs to read.
     """
 
     def __init__(self, repertoire: Catalog, line: StartLine) -> None:
@@ -72,7 +72,7 @@ class Lists:
         self._height = 0
         self._typed = ""
 
-    # What there is
+    # The content
 
     def load(self) -> None:
         try:
@@ -90,7 +90,7 @@ class Lists:
 
         for item in items:
             if isinstance(item, EncounterFile):
-                self._fresh.pop(item.path, None)  # a file read before the others takes its place among them
+                self._fresh.pop(item.path, None)  # a file that was read first moves to its place in the order
                 self._fresh[item.path] = item
                 if not item.sample:
                     self._titles[item.ruleset] = item.game
@@ -120,7 +120,7 @@ class Lists:
         self.fights.fill(fights)
         at_first = self.encounters.cursor in self.encounters.choices()[:1]
         self.encounters.fill(files)
-        if at_first and self.encounters.choices():  # another may have become the first while files were read
+        if at_first and self.encounters.choices():  # the first encounter may have changed while files were read
             self.encounters.put(self.encounters.choices()[0])
         away = sum(fight.discarded is not None for fight in self._all)
         self.fights.say(note=f"{away} put away" if away else "")
@@ -166,7 +166,7 @@ class Lists:
         return all(any(word in folded(text) for text in texts) for word in folded(self.word).split())
 
     def last_away(self, first: Sequence[str]) -> str | None:
-        """Return the fight that was put away last, of those named if there are any."""
+        """Return the last put-away fight; fights in `first` come before all others."""
         away = sorted((fight for fight in self._all if fight.discarded), key=lambda fight: fight.discarded or "")
         here = [key for key in first if any(fight.id == key for fight in away)]
         return here[-1] if here else away[-1].id if away else None
@@ -183,12 +183,12 @@ class Lists:
             self.preview.tell("" if found is None else found.title, () if found is None else found_preview(found))
 
     def ask(self, wants: Callable[[FightSummary], None]) -> None:
-        """Let the fights under the cursor be read from now on."""
+        """Call `wants` for each fight under the cursor from now on."""
         self.wants, self._asked = wants, None
         self.tell()
 
     def take_stand(self, fight: FightSummary, sides: tuple[str, ...], last: str) -> None:
-        """Keep how a fight stands, and show it if the cursor is there."""
+        """Keep the state of a fight for the preview, and show it if the cursor is on the fight."""
         self._stood[fight] = (sides, last)
         self.tell()
 
@@ -225,10 +225,10 @@ class Lists:
             other.put(other.choices()[0 if left > 0 else -1])
             other.step(left - 1 if left > 0 else left + 1)
 
-    # What is typed
+    # Typed text
 
     def press_filter(self, key: str, character: str | None) -> bool:
-        """Give a key to the filter that is typed, and tell whether it was taken."""
+        """Give a key to the open filter, and tell whether the filter used it."""
         if self.filter is None:
             return False
         entry = self.filter.press(key, character)
@@ -249,7 +249,7 @@ class Lists:
             self.draw()
 
     def press_number(self, character: str | None) -> bool:
-        """Go to the line of a number; digits that follow one another make one number."""
+        """Go to the row with a number; successive digits make one number."""
         if character is None or not (character.isascii() and character.isdigit()):
             self._typed = ""
             return False
@@ -265,7 +265,7 @@ class Lists:
 
 
 def _words(text: str, style: str = "dim") -> Listed:
-    """Return words in a list, where the cursor does not go."""
+    """Return a text as an item of a list that the cursor skips."""
 
     def rows(width: int) -> list[Row]:
         return [Row("", (Span(part, style),)) for part in wrap_text(clean(text), width)]

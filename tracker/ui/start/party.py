@@ -1,4 +1,4 @@
-"""How the party comes into a fight: rested, or as its last fight left it."""
+"""The choice of the party's condition in a new fight: rested, or as its last fight left it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PartyChoice(ListWidget):
-    """The list of the ways of the party into a fight."""
+    """The list of the two conditions: rested and carried over."""
 
     def __init__(self) -> None:
         super().__init__(0, "Party", "party")
@@ -57,7 +57,7 @@ class PartyChoice(ListWidget):
 
 
 def party_items(ruleset: Ruleset, encounter: Encounter, party: Party, dead: bool, now: datetime) -> tuple[Listed, ...]:
-    """Return the ways into the fight, with what would be carried over, and `dead` those that would stay out."""
+    """Return the two items, with the carried-over conditions; `dead`: characters who are out come as in the file."""
     left = f'as "{clean(party.fight.title)}" left it, {when_words(party.fight.at, now)}'
     lines: list[tuple[Span, ...]] = []
     for person in party.people:

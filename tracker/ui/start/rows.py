@@ -1,4 +1,4 @@
-"""Rows of the start screen: fights to resume and encounters that were found."""
+"""The rows of the start screen: fights to resume and encounters to begin."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NUMBER, WHEN, GAME = 4, 18, 22
 ONE_LINE = 100
 FIRST = ("worlds_without_number", "first_fight")
-"""Game and file of the fight to learn the program with."""
+"""Game and file of the fight for learning the program."""
 FIRST_MARK = "◆ begin here"
 FIRST_WORDS = "The fight to learn with; the README goes through its first round key by key. Nothing is lost by leaving."
 LONGEST_TITLE = 35
@@ -68,7 +68,7 @@ def stands_words(fight: FightSummary) -> str:
 def fight_rows(
     key: str, number: int, fight: FightSummary, width: int, *, game: str, now: datetime, same: bool = False
 ) -> tuple[Row, ...]:
-    """Return a fight as one or two lines; `same`: others have its title, so it says when it was begun."""
+    """Return a fight as one or two rows; `same`: other fights have its title, so it shows when it began."""
     when, situation, state = when_words(fight.at, now), stands_words(fight), "done" if fight.discarded else ""
     if fight.discarded:
         situation = f"put away · {situation}"
@@ -103,7 +103,7 @@ def found_rows(key: str, number: int, found: EncounterFile, width: int, *, game:
 
 
 class _Item(Struct, frozen=True):
-    """What a line of a list says: title, game, how it stands, when or where."""
+    """The texts of a list item: title, game, state, and time or place."""
 
     key: str
     number: int
@@ -131,14 +131,14 @@ def _listed(item: _Item, width: int) -> tuple[Row, ...]:
 
 
 def _end(text: str, width: int) -> str:
-    """Return the end of a text, which says more of a path than its beginning."""
+    """Return the end of a text: of a path, the end says more than the beginning."""
     while cells(text) > width:
         text = "…" + text[2:] if text.startswith("…") else "…" + text[1:]
     return text
 
 
 def problem_rows(problems: Sequence[Problem], excerpts: Sequence[tuple[str, str]], width: int) -> tuple[Row, ...]:
-    """Return every problem with its line of the file and a mark under the place."""
+    """Return every problem with its line of the file and a mark under its column."""
     rows: list[Row] = []
     for number, (problem, (text, mark)) in enumerate(zip(problems, excerpts, strict=True)):
         rows += [Row(str(number), spans) for spans in wrap_spans((Span(clean(problem.render()), "warn"),), width, 2)]
@@ -156,7 +156,7 @@ ALWAYS, BY_HAND = "always", "by hand"
 
 
 class PreviewPane(RowsWidget):
-    """The sides, waves and notes of an encounter, or where a fight stood."""
+    """The sides, waves and notes of an encounter, or the last state of a fight."""
 
     def __init__(self) -> None:
         super().__init__(0, PREVIEW, "preview")

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class StartScreen(KeyScreen):
-    """The lists, what covers them before an encounter begins, and the lines above and below."""
+    """The screen with the lists, the pages and questions that cover them, the header and the footer."""
 
     NAME = "start"
 
@@ -73,7 +73,7 @@ class StartScreen(KeyScreen):
         yield self.overlays.reader
 
     def on_mount(self) -> None:
-        """Show the fights at once; the files are read after the first picture."""
+        """Show the fights at once; the files are read after the first frame."""
         self.footer.place = "start"
         self.lists.load()
         self.lists.choose_filled()
@@ -88,7 +88,7 @@ class StartScreen(KeyScreen):
         self.lists.expect()
 
     def _read_fights(self) -> None:
-        """Read the fight under the cursor from now on: the first picture does without."""
+        """From now on read the fight under the cursor; the first frame does not need it."""
         self.lists.ask(self._fights.begin)
 
     @hears(FightReader.Read)
@@ -155,7 +155,7 @@ class StartScreen(KeyScreen):
 
     def _forecast(self, fight: FightSummary | None, found: EncounterFile | None) -> None:
         from tracker.ui.modes.forecast.page import ForecastMode, of_encounter, of_fight, of_range
-        from tracker.ui.modes.forecast.runner import ForecastRunner  # the first picture does without
+        from tracker.ui.modes.forecast.runner import ForecastRunner  # not needed for the first frame
 
         runner = self._runner = self._runner or ForecastRunner(self, cast("HasWorkerPool", self.app), self._renew)
         if fight is not None:
@@ -177,7 +177,7 @@ class StartScreen(KeyScreen):
         return () if mode is None else (*mode.head(None, width), *mode.body(None, width))
 
     def _renew(self) -> bool:
-        """Draw what has changed of a forecast, and tell whether one is open."""
+        """Redraw the forecast, and tell whether one is open."""
         if self.forecast is not None:
             self.overlays.reader.renew()
         return self.forecast is not None
@@ -207,8 +207,8 @@ class StartScreen(KeyScreen):
         self.lists.draw()
 
     def action_edit(self) -> None:
-        """Open the file under the cursor where it is wrong, and read it again."""
-        from tracker.ui.platform.editor import edit  # the first picture does without
+        """Open the file under the cursor at its first problem, and read the files again."""
+        from tracker.ui.platform.editor import edit  # not needed for the first frame
 
         found = self.broken or self.lists.file()
         if found is None:
@@ -226,7 +226,7 @@ class StartScreen(KeyScreen):
             self._look(found.path)
 
     def _take_sample(self, path: Path) -> None:
-        from tracker.ui.platform.editor import edit  # the first picture does without
+        from tracker.ui.platform.editor import edit  # not needed for the first frame
 
         copy = self.repertoire.take_sample(path)
         _, message = edit(self.app, copy, 0)
@@ -247,7 +247,7 @@ class StartScreen(KeyScreen):
         self.app.exit()
 
     def action_back(self) -> None:
-        """Close what is open, else leave the program."""
+        """Close the open page, else clear the filter, else leave the program."""
         if self.cover is not None:
             self.close_page()
         elif self.lists.word:
@@ -256,7 +256,7 @@ class StartScreen(KeyScreen):
         else:
             self.app.exit()
 
-    # What covers the lists
+    # Pages over the lists
 
     @property
     def cover(self) -> RowsWidget | None:
@@ -283,7 +283,7 @@ class StartScreen(KeyScreen):
     # Opening
 
     def _try(self, doing: Callable[[], None]) -> None:
-        """Do what may fail, and say in one line why it did."""
+        """Call a function that may fail, and show the error in one line."""
         self._line.say("")
         try:
             doing()
@@ -300,12 +300,12 @@ class StartScreen(KeyScreen):
         self._begin_or_ask(self.repertoire.prepare(path))
 
     def _begin_or_ask(self, prepared: Prepared) -> None:
-        """Begin at once, or ask first how the party comes into the fight."""
+        """Begin at once, or ask first for the party's condition."""
         party = self.repertoire.party(prepared)
         if party is None:
             self._begin(prepared, prepared.encounter)
         elif prepared.carries:
-            from tracker.session.party import continued_by  # only now
+            from tracker.session.party import continued_by  # not needed for the first frame
 
             self._begin(prepared, continued_by(prepared.ruleset, prepared.encounter, party))
         else:
@@ -334,7 +334,7 @@ class StartScreen(KeyScreen):
             self.lists.tell()
 
     def take(self, event: KeyPress, character: str | None) -> bool:
-        """Give a key to what covers the lists, the filter or the numbers; while a fight opens, take all of them."""
+        """Give a key to the page over the lists, the filter or the numbers; while a fight opens, ignore all keys."""
         key = event.key
         if key == "ctrl+q":
             return False

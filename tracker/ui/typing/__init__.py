@@ -1,1 +1,1 @@
-"""Typed text and the base of the modes: tokens, the parser of actions, GM commands, typed answers."""
+"""Typed text (tokens, the parsers of actions and GM commands, typed answers) and the base classes of the modes."""

@@ -1,7 +1,7 @@
-"""The line of a combatant's action: what names the action, and what the rest of the line puts into its fields.
+"""The parser of the line of a combatant's action: some words name the action, the other words fill its fields.
 
-A word names an action, else an option of one (`pursuit` is the stance, `cure m` the spell); a number in front is a line
-of the list. A named action is never replaced by another one: what it does not take is said.
+A word names an action, else an option of an action (`pursuit` is the stance, `cure m` the spell); a leading number is
+the number of a list row. A named action is never replaced by another action; a word that it cannot use is a problem.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from tracker.ui.typing.tokens import BEGINS, DryRun, is_answer, no_such_number, 
 from tracker.views.words.text import clean
 
 LABELS_ONLY = 2
-"""Letters of a word that rather are labels than the beginning of an action's name."""
+"""Most letters of a word that is read as labels, not as the beginning of an action's name."""
 MOST_WORDS = 50
-"""Words of a line among which an option of an action is looked for; a longer text was pasted."""
+"""Most words of a line that are searched for an option of an action; a longer text was pasted."""
 
 _GLUED = re.compile(r"(\d+)([^\W\d_]+)|([^\W\d_]+)(\d+)")
 
 
 class ActionLine(Struct, frozen=True):
-    """A line as it is understood.
+    """A parsed line.
 
     Attributes:
-        place: which of the actions on offer it means; -1: none.
-        spec, action: the action as far as it is filled in, the usual values of the game among them.
-        typed: the same with nothing but what is typed.
-        rest: the line without what names the action.
-        answers, given: typed numbers that answer questions about dice, and those questions.
-        wants: what is missing, as a question or a sentence; "": nothing.
-        problem: what is wrong; "": nothing.
-        unread: a word in it means nothing.
-        unasked: numbers behind the dice that are asked for: thrown with them, but no face of theirs matters.
+        place: the index of the action among the offered actions; -1: none.
+        spec, action: the action with the typed values and the usual values of the game.
+        typed: the action with only the typed values.
+        rest: the line without the words that name the action.
+        answers, given: the typed numbers that answer questions about dice, and the answered questions.
+        wants: the missing value, as a question or a sentence; "": nothing is missing.
+        problem: the error in the line; "": no error.
+        unread: whether a word in it has no meaning.
+        unasked: numbers typed after the dice that are asked for; they are rolled too, but do not matter.
     """
 
     place: int
@@ -67,10 +67,10 @@ def read_action_line(
     marked: int | None = None,
     numbered: bool = True,
 ) -> ActionLine:
-    """Return what a line means among the actions of a combatant.
+    """Parse a line about one of the actions of a combatant.
 
-    `usual` is the action that the game would choose, `marked` the place of the one under the cursor; `numbered`: a
-    number may be that of an action.
+    `usual` is the action that the game would choose, `marked` the index of the action under the cursor; `numbered`: a
+    number may be the number of an action.
     """
     chunks = _apart(scene, text)
     at = marked if marked is not None else _usual_place(specs, usual)
@@ -88,7 +88,7 @@ def read_action_line(
 
 
 def _apart(scene: ModeContext, text: str) -> list[str]:
-    """Return the words of a line, a number apart from labels that stand beside it: `3g`, `g3`."""
+    """Return the words of a line; a number and labels without a blank are split: `3g`, `g3`."""
     chunks: list[str] = []
     for chunk in text.split():
         pieces = _GLUED.fullmatch(chunk)
@@ -100,7 +100,7 @@ def _apart(scene: ModeContext, text: str) -> list[str]:
 def filled_line(
     scene: ModeContext, specs: Sequence[ActionSpec], place: int, rest: str, usual: Action | None = None
 ) -> ActionLine:
-    """Return the line of one of the actions, its fields filled from the rest of the text."""
+    """Return the parsed line of one of the actions, its fields filled from the rest of the text."""
     bare = Action(specs[place].key, specs[place].by)
     parsed = parse_action(scene, bare, rest, dice=True)
     action = with_caught(scene, parsed.action, with_usual(scene, parsed.action, usual))
@@ -143,10 +143,10 @@ def _dry_run(scene: ModeContext, action: Action, answers: tuple[str, ...]) -> Dr
 
 
 def with_usual(scene: ModeContext, typed: Action, usual: Action | None) -> Action:
-    """Return a typed action with the usual values of the game in the fields that are left, where they still fit.
+    """Return a typed action, its empty fields filled with the game's usual values that still fit.
 
-    Another target than the usual one gets the usual values of its own; so does another choice if it changes at whom the
-    game would aim.
+    If the typed target is not the usual one, or a typed choice changes a default of the game, the usual values are not
+    filled in: the defaults of the typed action apply.
     """
     if usual is None or (usual.key, usual.by) != (typed.key, typed.by):
         return typed
@@ -166,7 +166,7 @@ def with_usual(scene: ModeContext, typed: Action, usual: Action | None) -> Actio
 
 
 def with_caught(scene: ModeContext, typed: Action, action: Action) -> Action:
-    """Return an action aimed at those in the area that is laid on the map, where its targets are not typed."""
+    """Return an action with the combatants in the area on the map as its targets, unless targets are typed."""
     field = next((field for field in scene.spec(action).fields if field.kind == "combatants"), None)
     if field is None or not scene.caught or typed.get(field.name) is not None:
         return action
@@ -176,7 +176,7 @@ def with_caught(scene: ModeContext, typed: Action, action: Action) -> Action:
 
 
 def _as_usual(before: Field | None, now: Field | None) -> bool:
-    """Tell whether the default of a field is the same with the choices that are typed."""
+    """Tell whether the default of a field is the same before and after the typed choices."""
     return before is not None and now is not None and before.default == now.default
 
 
@@ -188,7 +188,7 @@ def _fits(field: Field | None, value: Value) -> bool:
 
 
 def _needed(spec: ActionSpec) -> frozenset[str]:
-    """Return the fields of a usual action that are taken: its target and what is required; the player declares more."""
+    """Return the fields to take from a usual action: target and required fields; the player declares the rest."""
     target = target_field(spec)
     return frozenset(field.name for field in spec.fields if field.required or field is target)
 
@@ -204,7 +204,7 @@ def is_called(spec: ActionSpec, word: str) -> bool:
 def _named(
     scene: ModeContext, specs: Sequence[ActionSpec], chunks: Sequence[str], at: int, usual: Action | None
 ) -> tuple[int, list[str]]:
-    """Return the place of the action that words of the line name, -1 if they name none, and the other words."""
+    """Return the index of the action that words of the line name, or -1, and the other words."""
     found: list[int] = []
     worth = [0] * len(specs)
     left: list[str] = []
@@ -217,18 +217,18 @@ def _named(
         for place in fitting:
             worth[place] += action_rank(word, specs[place])
     usual_place = _usual_place(specs, usual)
-    best = min(found, key=lambda one: (specs[one].refusal is not None, worth[one], one != usual_place), default=-1)
+    best = min(found, key=lambda at: (specs[at].refusal is not None, worth[at], at != usual_place), default=-1)
     return best, left if best >= 0 else list(chunks)
 
 
 def _can_name(scene: ModeContext, word: str) -> bool:
-    """Tell whether a word may be the name of an action; up to two letters are rather labels."""
+    """Tell whether a word may name an action; up to two letters are labels if combatants have them."""
     plain = len(word) > 1 and word[0].isalpha() and "=" not in word
     return plain and (len(word) > LABELS_ONLY or read_labels(word, tuple(scene.labels)) is None)
 
 
 def _rather_option(scene: ModeContext, specs: Sequence[ActionSpec], word: str, at: int, fitting: Sequence[int]) -> bool:
-    """Tell whether a word is an option of the action that is marked, rather than a word in another action's name."""
+    """Tell whether a word names an option of the action at `at` better than it names another action."""
     if not 0 <= at < len(specs) or specs[at].refusal is not None:
         return False
     named = min(action_rank(word, specs[place]) for place in fitting)
@@ -248,12 +248,12 @@ def _is_label(scene: ModeContext, word: str) -> bool:
 
 
 def _line_number(scene: ModeContext, chunks: Sequence[str]) -> int:
-    """Return which word is the number of a line: the first, or the only number behind labels; -1: none."""
+    """Return the index of the word that is a row number: the first word, or the only number after labels; -1: none."""
     numbers = [place for place, word in enumerate(chunks) if is_answer(word)]
     if not numbers or not chunks[numbers[0]].isdigit():
         return -1
     first = numbers[0]
-    named = not tokens_of(scene, " ".join(chunks[: first + 1])).answers  # it belongs to a name: goblin 2
+    named = not tokens_of(scene, " ".join(chunks[: first + 1])).answers  # the number is part of a name: goblin 2
     behind = len(numbers) == 1 and all(_is_label(scene, word) for word in chunks[:first])
     return first if not named and (first == 0 or behind) else -1
 
@@ -266,7 +266,7 @@ def _usual_place(specs: Sequence[ActionSpec], usual: Action | None) -> int:
 def _meant(
     scene: ModeContext, specs: Sequence[ActionSpec], text: str, at: int, usual: Action | None, *, chosen: bool
 ) -> ActionLine:
-    """Return the line where nothing names the action: the marked or usual one, else the first that takes the text."""
+    """Parse a line that names no action: it is for the marked or usual action, else the first that takes the text."""
     first = None if at < 0 else filled_line(scene, specs, min(at, len(specs) - 1), text, usual)
     if not text.strip():
         return first or ActionLine(-1, text)
@@ -276,12 +276,12 @@ def _meant(
     typed = tokens_of(scene, text)
     labels_only = not (typed.words or typed.answers or typed.pairs)
     if labels_only and first is None:
-        return ActionLine(-1, text)  # labels alone choose no action where none is usual
+        return ActionLine(-1, text)  # labels alone choose no action if none is usual
     places = sorted(range(len(specs)), key=lambda place: specs[place].refusal is not None)
-    alike = next(filter(None, (ambiguous(scene, word) for word in typed.words)), "")
+    several = next(filter(None, (ambiguous(scene, word) for word in typed.words)), "")
     squares = any("," in answer for answer in typed.answers)
-    letter = any(len(word) == 1 for word in typed.words)  # not typed to its end
-    if alike or letter or not (labels_only or typed.words or typed.pairs or squares):
+    letter = any(len(word) == 1 for word in typed.words)  # the word is still being typed
+    if several or letter or not (labels_only or typed.words or typed.pairs or squares):
         places = []
     if typed.words and not typed.pairs:
         places = [place for place in places if _knows(scene, specs[place], typed.words)]
@@ -295,11 +295,11 @@ def _meant(
     if fitting and not labels_only:
         return fitting[0]
     unknown = next(iter(typed.words or typed.answers), text.split()[0])
-    return ActionLine(-1, text, problem=alike or f'"{clean(unknown)}" is neither a label nor an action')
+    return ActionLine(-1, text, problem=several or f'"{clean(unknown)}" is neither a label nor an action')
 
 
 def _knows(scene: ModeContext, spec: ActionSpec, words: Sequence[str]) -> bool:
-    """Tell whether one of some words names an option of an action, before all of the line is read for it."""
+    """Tell whether any of the words names an option of an action; cheaper than parsing the whole line for it."""
     full = scene.spec(Action(spec.key, spec.by))
     return any(option_rank(scene, full, word) <= BEGINS for word in words[:MOST_WORDS])
 
@@ -309,7 +309,7 @@ def _knows_all(scene: ModeContext, spec: ActionSpec, words: Sequence[str]) -> bo
 
 
 def _reaches(line: ActionLine) -> bool:
-    """Tell whether an action is possible, and its targets are among the options and not refused."""
+    """Tell whether an action is possible with its targets."""
     if line.spec is None or line.action is None or line.spec.refusal is not None:
         return False
     field = target_field(line.spec)
@@ -318,12 +318,12 @@ def _reaches(line: ActionLine) -> bool:
 
 
 def _takes(line: ActionLine) -> bool:
-    """Tell whether the text has put anything into an action."""
+    """Tell whether the text has filled a field of the action or answered a question."""
     return line.typed is not None and bool(line.typed.fields or line.given)
 
 
 def _only_text(line: ActionLine) -> bool:
-    """Tell whether words went into a text, which takes any."""
+    """Tell whether words went into a text field, which takes any word."""
     if line.spec is None or line.typed is None:
         return False
     texts = [field.name for field in line.spec.fields if field.kind == "text"]

@@ -1,6 +1,6 @@
 """The line of an effect: name, labels, then changes and duration in any order: `blessed gh +1 attack 3 rounds`.
 
-The name is one of the game's, the GM's own, or any words. A `*` at the end keeps the effect in the GM's file.
+The name is an effect of the game, a kept effect of the GM, or any words. A final `*` saves the effect in the GM's file.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MOST_SHOWN = 6
 
 
 class EffectLine(Struct, frozen=True):
-    """A line as typed: name, labels, changes, duration, and what is wrong or missing."""
+    """The parts of a line: name, labels, changes and duration, the problem, and the options to solve it."""
 
     name: str = ""
     labels: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class EffectLine(Struct, frozen=True):
 
 
 class ParsedEffect(Struct, frozen=True):
-    """An effect as it is understood: its name, targets, changes and duration."""
+    """A parsed effect: its name, targets, changes and duration."""
 
     name: str
     line: EffectLine
@@ -72,14 +72,14 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
     at = -1 if _AMOUNT.search(text) else at
     titles = {effect.name: clean(effect.title or effect.name.replace("_", " ")) for effect in ruleset.effects}
     named = tuple(Option(name, title) for name, title in titles.items())
-    mine = {f"kept:{one.name}": one for one in kept}
-    offered = (*(Option(name, clean(one.name), _notes(one)) for name, one in mine.items()), *named)
+    presets = {f"kept:{preset.name}": preset for preset in kept}
+    offered = (*(Option(key, clean(preset.name), _notes(preset)) for key, preset in presets.items()), *named)
     line = _read(scene, text, offered)
     named_by, value = _valued(ruleset, line.name, offered, named)
     fitting = matching_options(named_by, named if value else offered) if line.name else offered
     found = fitting[at] if 0 <= at < len(fitting) else fitting[0] if fitting and line.name else None
-    own = None if found is None else mine.get(found.key)
-    name = line.name if found is None else found.key if own is None else own.name
+    preset = None if found is None else presets.get(found.key)
+    name = line.name if found is None else found.key if preset is None else preset.name
     name = f"{name} {value}" if value else name
     if not name:
         wants = "which effect? a name, then labels, then how long"
@@ -91,12 +91,12 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
         line,
         shown="" if found is None else found.shown,
         people=scene.combatants_of(line.labels),
-        changes=line.changes or (() if own is None else tuple(own.modifiers.items())),
-        lasts=line.lasts or ("" if own is None else own.duration),
+        changes=line.changes or (() if preset is None else tuple(preset.modifiers.items())),
+        lasts=line.lasts or ("" if preset is None else preset.duration),
     )
     action = _action(scene, key, meant)
     says = _says(scene, action, meant)
-    keep = Call("keep", _kept(scene, meant, own)) if line.keep else None
+    keep = Call("keep", _kept(scene, meant, preset)) if line.keep else None
     if line.problem:
         options = line.asks or _moments(ruleset)
         return ParsedCommand(action, says, wants=line.problem, options=options, warns=warns)
@@ -107,7 +107,7 @@ def parse_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedComm
 
 
 def _valued(ruleset: Ruleset, name: str, offered: Sequence[Option], named: Sequence[Option]) -> tuple[str, int]:
-    """Split `frightened 2` into the name of an effect of the game and its value, 0 if it has none."""
+    """Split `frightened 2` into the name of an effect of the game and its value; 0: no value."""
     words, _, value = name.rpartition(" ")
     if not words or not _VALUE.fullmatch(value) or matching_options(name, offered):
         return name, 0
@@ -134,7 +134,7 @@ def _action(scene: ModeContext, key: str, meant: ParsedEffect) -> Action:
         action = action.put(until=meant.lasts)
     anchors = [end.anchor for end in ends if isinstance(end, At)]
     if scene.active is not None and ("source" in anchors or "source_side" in anchors):
-        action = action.put(source=scene.active)  # made by the combatant that acts
+        action = action.put(source=scene.active)  # the acting combatant is the source
     return action
 
 
@@ -145,7 +145,7 @@ def _row(ruleset: Ruleset, words: str, amount: int | str) -> tuple[tuple[str, st
 
 
 def _ends(scene: ModeContext, words: str) -> Sequence[object]:
-    """Return the ends that words mean; raises ValueError where they mean none."""
+    """Parse a duration into ends of an effect; raises ValueError if the words are no duration."""
     return durations.read(words, scene.ruleset, scene.model.state)
 
 
@@ -174,7 +174,7 @@ def _counted(words: str) -> str:
 
 
 def _ends_when(outcome: Outcome | StepFailure, words: str) -> str:
-    """Return when an effect of so many rounds ends, if it has one bearer."""
+    """Return the end of an effect whose duration begins with a number, if it has exactly one bearer."""
     if not isinstance(outcome, Done) or not words[:1].isdigit():
         return ""
     added = [entry.event.effect for entry in outcome.entries if isinstance(entry.event, EffectAdded)]
@@ -201,22 +201,22 @@ def _signed(amount: int | str) -> str:
     return amount if isinstance(amount, str) else f"{amount:+d}"
 
 
-def _notes(one: EffectPreset) -> str:
-    parts = [f"{_signed(amount)} {stat.replace('_', ' ')}" for stat, amount in one.modifiers.items()]
-    return clean(" · ".join(part for part in (*parts, one.duration, one.note) if part))
+def _notes(preset: EffectPreset) -> str:
+    parts = [f"{_signed(amount)} {stat.replace('_', ' ')}" for stat, amount in preset.modifiers.items()]
+    return clean(" · ".join(part for part in (*parts, preset.duration, preset.note) if part))
 
 
-def _kept(scene: ModeContext, meant: ParsedEffect, own: EffectPreset | None) -> EffectPreset:
-    from tracker.library.content.effect_presets import EffectPreset  # only when one is to be kept
+def _kept(scene: ModeContext, meant: ParsedEffect, preset: EffectPreset | None) -> EffectPreset:
+    from tracker.library.content.effect_presets import EffectPreset  # only needed for an effect to keep
 
     lasts = meant.lasts if _holds_anywhere(scene.ruleset, meant.lasts) else ""
-    if own is not None:
-        return replace(own, modifiers=dict(meant.changes), duration=lasts)
+    if preset is not None:
+        return replace(preset, modifiers=dict(meant.changes), duration=lasts)
     return EffectPreset(meant.name, scene.ruleset.key, dict(meant.changes), lasts)
 
 
 def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
-    """Tell whether a duration means something in another fight, since it names no combatant."""
+    """Tell whether a duration is valid in every fight, since it names no combatant."""
     try:
         durations.read(words, ruleset, State())
     except ValueError:
@@ -225,7 +225,7 @@ def _holds_anywhere(ruleset: Ruleset, words: str) -> bool:
 
 
 def _read(scene: ModeContext, text: str, offered: Sequence[Option]) -> EffectLine:
-    """Read the line; what is marked by a sign comes first, then name, labels and duration from what is left."""
+    """Parse the line: first `*` and the signed changes, then name, labels and duration from the other words."""
     words = text.split()
     keep = len(words) > 1 and words[-1] == KEEP
     words, changes, problem, asks = _changes(words[:-1] if keep else words, scene.ruleset.schema)
@@ -236,7 +236,7 @@ def _read(scene: ModeContext, text: str, offered: Sequence[Option]) -> EffectLin
 
 
 def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int | str], str, tuple[Option, ...]]:
-    """Take `+2 attack` and the like out of a line: return the rest, the changes, the problem, the numbers on offer."""
+    """Take changes such as `+2 attack` out of a line: return the rest, the changes, the problem, the possible stats."""
     left: list[str] = words[:1]
     changes: dict[str, int | str] = {}
     stats = schema.derived
@@ -268,13 +268,13 @@ def _changes(words: list[str], schema: Schema) -> tuple[list[str], dict[str, int
 
 
 def _no_die(amount: str, stat: str, schema: Schema) -> str:
-    """Say that a die cannot be added to a number, and to which it can."""
+    """Return the sentence that a die cannot be added to a stat, with the stats to which it can."""
     known = f"only to {', '.join(map(key_words, schema.rolled))}" if schema.rolled else "in this game to none"
     return f"{amount}: no die can be added to {key_words(stat)}, {known}"
 
 
 def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...], int]:
-    """Return the numbers that the first words name, by name, first word or beginning, and how many words that takes."""
+    """Return the stats that the first words name, by name, first word or beginning, and the number of used words."""
     shown = {stat: stat.replace("_", " ").casefold() for stat in stats}
     for count in range(min(MOST_STAT_WORDS, len(words)), 0, -1):
         wanted = " ".join(words[:count]).replace("_", " ").casefold()
@@ -292,7 +292,7 @@ def _stats(words: Sequence[str], stats: Sequence[str]) -> tuple[tuple[str, ...],
 
 
 def _split(scene: ModeContext, words: list[str], offered: Sequence[Option]) -> tuple[str, tuple[str, ...], str, bool]:
-    """Split a line into the name, which may have several words, labels, duration, and whether that can be read."""
+    """Split a line into the name of one or more words, the labels, the duration, and whether the duration is valid."""
     fallback: tuple[str, tuple[str, ...], str, bool] | None = None
     for place in range(1, len(words)):
         labels, rest = _targets(scene, words[place:], names=fallback is None)
@@ -310,7 +310,7 @@ def _split(scene: ModeContext, words: list[str], offered: Sequence[Option]) -> t
 
 
 def _targets(scene: ModeContext, words: Sequence[str], *, names: bool) -> tuple[tuple[str, ...], str]:
-    """Return the targets that words begin with, and the text behind them, which is the duration."""
+    """Return the targets at the beginning of the words, and the text after them, which is the duration."""
     labels, count = leading_labels(scene, words) if names else ((), 0)
     if count > 1:
         return labels, " ".join(words[count:])
@@ -325,7 +325,7 @@ def _targets(scene: ModeContext, words: Sequence[str], *, names: bool) -> tuple[
 def _labels_first(
     scene: ModeContext, words: Sequence[str], offered: Sequence[Option]
 ) -> tuple[str, tuple[str, ...], str, bool] | None:
-    """Read a line that begins with its targets: `g prone 3`; None if it does not, or names no effect on offer."""
+    """Split a line that begins with its targets: `g prone 3`; None if it does not, or names no known effect."""
     labels, count = leading_labels(scene, words)
     left = words[count:]
     if not labels or not left or any(rank(words[0], option) < BEGINS for option in offered):

@@ -1,4 +1,4 @@
-"""A line of text being typed, and how keys change it."""
+"""A line of typed text, its cursor, and the keys that edit it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tracker.views.words.spans import Span, cells
 from tracker.views.words.text import clean
 
 LONGEST = 20_000
-"""Characters that fit in a line."""
+"""Most characters of a line."""
 
 
 class Entry(Struct, frozen=True):
-    """Text and the place of the cursor in it."""
+    """A text and the position of the cursor in it."""
 
     text: str = ""
     at: int = 0
@@ -22,7 +22,7 @@ class Entry(Struct, frozen=True):
         return Entry(text, len(text))
 
     def typed(self, text: str) -> Entry:
-        """Return the entry with a text inserted at the cursor, as one clean line."""
+        """Return the entry with a text inserted at the cursor, cleaned to one line."""
         room = LONGEST - len(self.text)
         added = clean(text.replace("\r", " ").replace("\n", " "))[:room]
         return Entry(self.text[: self.at] + added + self.text[self.at :], self.at + len(added))
@@ -55,9 +55,9 @@ class Entry(Struct, frozen=True):
         return None
 
     def spans(self, width: int, hint: str = "") -> tuple[Span, ...]:
-        """Return the text with its cursor, scrolled into sight; an empty one shows a hint behind the cursor.
+        """Return the text with its cursor, scrolled so that the cursor is visible; an empty entry shows the hint.
 
-        Of a hint that is too long the last parts are left out.
+        A hint that is too long loses its last parts.
         """
         if not self.text:
             while cells(hint) > width - 2 and " · " in hint:

@@ -1,4 +1,4 @@
-"""The lines of GM commands; some are read in a way of their own."""
+"""The parsers of the lines of GM commands; a command without a parser of its own is parsed as an action."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tracker.views.words.spans import Span
 from tracker.views.words.text import clean
 
 PRINTED = re.compile(r"\b(ac|armou?r ?class)\W*\d.*\b(hd|hp|hit ?dice)", re.IGNORECASE | re.DOTALL)
-"""What a printed stat block looks like, and a name does not."""
+"""Matches a printed stat block, but not a name."""
 COUNT = re.compile(r"\d+|\d*d\d+([+-]\d+)?")
-"""How many join: a number, or dice."""
+"""The number of new combatants: a number or dice."""
 HIDDEN = " hidden"
-"""What an insertion ends with that players do not see."""
+"""The end of an insert line for combatants that players do not see."""
 LAST = "last"
 
 
@@ -38,7 +38,7 @@ def parse_command(scene: ModeContext, verb: str, text: str, at: int) -> ParsedCo
 
 
 def repeat(scene: ModeContext, action: Action, text: str) -> ParsedCommand:
-    """Do an action again on new targets, a combatant's own action on the same ones if none are typed."""
+    """Do an action again on new targets; a combatant's own action keeps its targets if none are typed."""
     spec = scene.spec(action)
     target = target_field(spec)
     emptied = ["halved", "shares", *((target.name,) if target is not None else ())]
@@ -51,7 +51,7 @@ def repeat(scene: ModeContext, action: Action, text: str) -> ParsedCommand:
 
 
 def end_effect(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """End the first effect of a labelled combatant, or the one that is named."""
+    """End the first effect of a labelled combatant, or the effect with the typed name or number."""
     state = scene.model.state
     field = spec_of(scene.ruleset, state, Action(key)).field("effect")
     typed = tokens_of(scene, text, field.options if field is not None else ())
@@ -88,10 +88,10 @@ def _bearers(state: State) -> tuple[str, ...]:
 
 
 def insert(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """Let combatants join.
+    """Let combatants join the fight.
 
-    The line has how many and a name from the bestiary, then after a comma the side; or a pasted stat block. A last word
-    `hidden` keeps them from the players.
+    The line has a number and a name from the bestiary, after a comma the side; or it is a pasted stat block. A last
+    word `hidden` hides the combatants from players.
     """
     printed = PRINTED.search(text) is not None
     shorter = "" if printed else text.rstrip().removesuffix(HIDDEN)
@@ -129,7 +129,7 @@ def insert(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
 
 
 def _apart(words: list[str]) -> list[str]:
-    """Return words with how many apart from what follows without a blank: `2gob`."""
+    """Return the words; a leading number without a blank after it is split off: `2gob`."""
     first = None if not words or COUNT.fullmatch(words[0]) else re.fullmatch(r"(\d+)([^\W\d].*)", words[0])
     return words if first is None else [first[1], first[2], *words[1:]]
 
@@ -141,7 +141,7 @@ def _side(scene: ModeContext, typed: str) -> str:
 
 
 def roll(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """Roll freely, or let the program roll for sides and combatants: `2d6+3 luck`, `foes`."""
+    """Roll free dice, `2d6+3 luck`, or let the program roll for sides and combatants, `foes`."""
     free = _free_roll(key, text)
     if not free.wants or not text.strip():
         return free
@@ -164,7 +164,7 @@ def _free_roll(key: str, text: str) -> ParsedCommand:
 
 
 def note(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """Note something on the fight, or on a combatant: `g: afraid of fire`."""
+    """Write a note on the fight, or on a combatant: `g: afraid of fire`."""
     head, colon, tail = text.partition(":")
     named = people_of(scene, head.strip()) if colon else ()
     who = named[0] if len(named) == 1 else None
@@ -177,7 +177,7 @@ def note(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
 
 
 def rename(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """Name a combatant for the players: `g Tall stranger`."""
+    """Set the name of a combatant that players see: `g Tall stranger`."""
     typed = text.split()
     labels, count = leading_labels(scene, typed)
     people, words = scene.combatants_of(labels), " ".join(typed[count:])
@@ -193,13 +193,13 @@ def rename(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
 
 
 def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
-    """Move in the order: whose slot, then before whose; a label alone asks where, or offers the ways to wait."""
+    """Move a slot before another in the order: two labels; one label asks for the place, or offers ways to wait."""
     state = scene.model.state
     typed = tokens_of(scene, text)
     first = scene.combatants_of(typed.labels[:1])
     waits = tuple(spec for spec in scene.offers(first[0]) if spec.group == "order") if first else ()
     waiting = tuple(Option(spec.key, clean(spec.label), clean(spec.cost), spec.refusal) for spec in waits)
-    typed = tokens_of(scene, text, waiting)  # the word that names one may be made of labels
+    typed = tokens_of(scene, text, waiting)  # a word that could be labels may name a way to wait
     people = scene.combatants_of(typed.labels)
     upcoming = state.clock.upcoming
     slots = [next((slot for slot in upcoming if who in slot.members), None) for who in people[:2]]
@@ -223,7 +223,7 @@ def reorder(scene: ModeContext, key: str, text: str, at: int) -> ParsedCommand:
 
 
 def _slot_keys(state: State, slots: Sequence[Slot], before: int = 0, count: int | None = None) -> tuple[str, ...]:
-    """Return the label of each one's own slot, else its number; so many options stand `before` them."""
+    """Return the key of each slot: the label of its only combatant, else a number; `before` is the first index."""
     keys = [str(place) for place in range(1, (before + len(slots) if count is None else count) + 1)]
     for place, slot in enumerate(slots, start=before):
         person = state.get(slot.members[0]) if len(slot.members) == 1 else None
@@ -239,7 +239,7 @@ def _placed(slot: Slot, where: str) -> tuple[Span, ...]:
 def _alone(
     scene: ModeContext, action: Action, who: Id, slot: Slot | None, waiting: Sequence[Option], typed: Tokens, at: int
 ) -> ParsedCommand:
-    """Ask what becomes of a turn: ways to wait, then places in the order."""
+    """Offer the changes of one combatant's turn: ways to wait, then places in the order."""
     places: list[Option] = []
     others: list[Slot] = []
     if slot is not None:

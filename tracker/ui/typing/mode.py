@@ -1,7 +1,7 @@
-"""The base classes of the modes of the action pane, what a mode sees, and the result of a key.
+"""The base classes of the modes of the action pane, the context of a mode, and the result of a key.
 
-A mode is plain data. It reads the keys while it is open, so no printable key reaches the bindings of the screen. It
-never changes a fight: its `Result` says what is to be done, and a refusal leaves the mode as it was. A question of the
+A mode is plain data. While it is open, it reads the keys, so no printable key reaches the bindings of the screen. It
+never changes a fight: its `Result` holds the intents, and after a refusal the mode stays unchanged. A question of the
 rules is part of the model, not of a mode, so it survives a restart.
 """
 
@@ -43,18 +43,18 @@ if TYPE_CHECKING:
 Delivery: TypeAlias = Literal["do", "respond"]
 NO_MEMBERS: Sequence[Member] = ()
 MOVES: Mapping[str, int] = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
-"""Keys that move in a list, by how many rows."""
+"""Keys that move in a list, and the number of rows."""
 
 
 class PendingQuestion(Struct, frozen=True):
-    """The question to be answered now, behind the windows that are shown in its prompt.
+    """The question to be answered now, with the reaction windows shown in its prompt.
 
     Attributes:
         request: the question, or the last window if no question follows it.
         windows: the windows before it; an answer to the request passes them first.
-        row: rolls of one kind that are asked for one after the other, this request first.
+        row: the rolls of the same kind that follow one another, this request first.
         submitted: returns the dice that a phone has sent for a request.
-        behind: returns the dice that will be asked for after these answers to a row.
+        behind: returns the rolls that will follow these answers to a row.
     """
 
     request: Request
@@ -93,7 +93,7 @@ class GmFiles(Struct, frozen=True):
     Attributes:
         find: searches the bestiary.
         effect_presets: returns the GM's effects for a game, and the problems of their file.
-        earlier_lines: returns the command lines typed before, the newest last.
+        earlier_lines: returns the earlier command lines, the newest last.
     """
 
     find: Callable[[str], Sequence[Member]] = lambda text: NO_MEMBERS
@@ -102,18 +102,18 @@ class GmFiles(Struct, frozen=True):
 
 
 class ModeContext(Struct, frozen=True, dict=True):
-    """What a mode sees.
+    """The context of a mode: everything that it may read.
 
     Attributes:
         ruleset, model: the fight.
-        history: the session, for looks at the past.
+        history: the session, for reading the past.
         selected: the combatant under the cursor.
         following: the question to be answered, or None.
         files: the GM's own files.
-        table: the commands with their present keys.
-        caught: the combatants in the area that is laid on the map.
-        chance: returns the chance of an action, "" while it is not known.
-        drawn: whether the first picture is drawn; before that, no choices of the game are computed.
+        table: the commands with the user's keys.
+        caught: the combatants in the area on the map.
+        chance: returns the chance of an action, "" while it is unknown.
+        drawn: whether the first frame is drawn; before that, no choices of the game are computed.
     """
 
     ruleset: Ruleset
@@ -128,7 +128,7 @@ class ModeContext(Struct, frozen=True, dict=True):
     drawn: bool = True
 
     def offers(self, by: Id | None, generic: bool = True, but: frozenset[str] = frozenset()) -> tuple[ActionSpec, ...]:
-        """Return the actions of a combatant, refused ones too; for None those of the GM and the sides, `but` some."""
+        """Return the actions of a combatant, with the refused ones; None: of the GM and the sides, except `but`."""
         return _offers(self.model.state, self.ruleset, by, generic, but)
 
     def spec(self, action: Action) -> ActionSpec:
@@ -155,10 +155,10 @@ class ModeContext(Struct, frozen=True, dict=True):
 
 
 class Mode(Struct, frozen=True, kw_only=True):
-    """Base of everything the action pane can be busy with: a frozen value that reads the keys while it is open.
+    """Base of the modes: a frozen value that reads the keys while it is open.
 
     Attributes:
-        place: the footer that is shown meanwhile.
+        place: the footer of the mode.
         where: in the action pane, in a dialog over the panes, or a line beside the chosen pane, which keeps the focus.
         takes_labels: a click on a combatant types its label.
     """
@@ -178,18 +178,18 @@ class Mode(Struct, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def scrolled(self) -> Scroll | None:
-        """Return how far its lines are scrolled, if they are a page to read."""
+        """Return the scroll position, if the mode is a page to read, else None."""
         return None
 
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
-        """Return the result of a key, or None if the key means nothing here."""
+        """Return the result of a key, or None if the mode does not use the key."""
         raise NotImplementedError
 
     def paste(self, scene: ModeContext, text: str) -> Mode:
         return self
 
     def point(self, scene: ModeContext, row: str) -> Result | None:
-        """Return the result of a click on one of the rows, or None if the click means nothing."""
+        """Return the result of a click on a row, or None if the mode does not use the click."""
         return None
 
     def aim(self, scene: ModeContext) -> Action | None:
@@ -197,24 +197,24 @@ class Mode(Struct, frozen=True, kw_only=True):
         return None
 
     def looks_at(self, scene: ModeContext) -> Action | None:
-        """Return the action whose target is worth a look: what Enter would do, or the chosen one of several."""
+        """Return the action whose target is shown: the action that Enter would do, or the chosen one of several."""
         return self.aim(scene)
 
     def aims(self, scene: ModeContext) -> Mapping[Action, Action | State | None] | None:
-        """Return the actions beside which the rows show a chance, each with the action or the state before it."""
+        """Return the actions whose rows show a chance, each with the action or the state before it."""
         return None
 
 
 class GradualMode(Mode, frozen=True, kw_only=True):
-    """A mode that is worked out bit by bit between two pictures."""
+    """A mode whose content is computed in parts, between two frames."""
 
     @property
     def to_come(self) -> tuple[object, ...]:
-        """What is left to be worked out."""
+        """The parts that are still to be computed."""
         return ()
 
     def filled(self, scene: ModeContext, seconds: float | None = None) -> Mode:
-        """Return the mode with more of it worked out, within so many seconds; None: all of it."""
+        """Return the mode with more parts computed, within so many seconds; None: with all parts."""
         raise NotImplementedError
 
 
@@ -234,7 +234,7 @@ class ListMode(Mode, frozen=True, kw_only=True):
 
 
 class InputMode(ListMode, frozen=True, kw_only=True):
-    """A mode with a line of typed text, and usually a list below it; `problem` says why the last key did nothing."""
+    """A mode with a line of typed text, and usually a list below it; `problem`: why the last key did nothing."""
 
     entry: Entry = Entry()
     problem: str = ""
@@ -280,7 +280,7 @@ class InputMode(ListMode, frozen=True, kw_only=True):
 
 
 class Scroll(Struct):
-    """How far a list is scrolled, never beyond its end: `room` of its `total` lines are shown."""
+    """The scroll position of a list, never beyond its end: `room` of its `total` lines are shown."""
 
     top: int = 0
     total: int = 0
@@ -291,7 +291,7 @@ class Scroll(Struct):
         return rows[self.top :]
 
     def press(self, key: str) -> bool:
-        """Scroll if the key is for that, and tell whether it is."""
+        """Scroll if the key scrolls, and tell whether it does."""
         by = MOVES.get(key, 0)
         self.top = max(0, self.top + by)
         return by != 0
@@ -301,9 +301,9 @@ class Result(Struct, frozen=True):
     """The result of a key.
 
     Attributes:
-        mode: the mode to open; None closes the open one. If an intent is refused, the open mode stays.
-        intents: what to do to the fight, in order.
-        action: the action among the intents, so that it can be forced or done again.
+        mode: the mode to open; None closes the open mode. If an intent is refused, the open mode stays.
+        intents: the changes of the fight, in order.
+        action: the action among the intents, so that the GM can force it or do it again.
         typed_answers: typed answers for the questions of the action, in order.
         call: a command of the screen to run at the end, unless an intent was refused.
         remember: a command line to remember.
@@ -320,14 +320,14 @@ class Result(Struct, frozen=True):
 
 
 class ReplyTo(Struct, frozen=True):
-    """The answer to the question with a key, given if that question is open by then; None: the program's."""
+    """The answer to the question with a key, used only if that question is open; None: the program answers."""
 
     key: str
     answer: Answer | None
 
 
 def deliver(scene: ModeContext, action: Action, way: Delivery = "do", passes: int = 0) -> Result:
-    """Return the intents that do an action: by itself, as an interruption, or as a reaction after some windows."""
+    """Return the result that does an action: as a step, as an interruption, or as a reaction after some windows."""
     if way == "respond":
         return Result(None, (*[Reply(Passed())] * passes, Reply(Responded((action,)))), action)
     if scene.model.pending is not None:
@@ -336,7 +336,7 @@ def deliver(scene: ModeContext, action: Action, way: Delivery = "do", passes: in
 
 
 def target_field(spec: ActionSpec) -> Field | None:
-    """Return the field that labels go to: the first for combatants, required ones before."""
+    """Return the field that labels fill: the first field for combatants, a required one if there is any."""
     people = [field for field in spec.fields if field.kind in ("combatant", "combatants") and field.name != "halved"]
     return next((field for field in people if field.required), people[0] if people else None)
 
@@ -357,7 +357,7 @@ def put_targets(
     capitals: Sequence[Id],
     shares: Sequence[tuple[Id, str]] = (),
 ) -> Action:
-    """Return an action with typed targets in their field; capitals take half, others their share, if there is one."""
+    """Return an action with typed targets in their field, and the halved targets and shares if it has these fields."""
     field = target_field(spec)
     if field is None or not targets:
         return action
@@ -382,10 +382,10 @@ class PlannedTurn(Struct, frozen=True):
 
     Attributes:
         by, action: the combatant and its action.
-        opener: the action that begins its turn, in games whose turns are opened by one.
+        opener: the action that begins its turn, in games whose turns begin with an action.
         fixed: the GM has typed it, so the game's default replaces it only if its targets are gone.
-        risk: the risk shown on the sheet; the game's default replaces the action too if its risk is another by now.
-        dice: what has been typed for it already, by the key of the roll; None: the program's.
+        risk: the risk shown on the sheet; the game's default also replaces the action if its risk has changed.
+        dice: the answers typed for it already, by the key of the roll; None: the program rolls.
     """
 
     by: Id
@@ -397,13 +397,13 @@ class PlannedTurn(Struct, frozen=True):
 
 
 class UntilActor(Struct, frozen=True):
-    """The declared acts that are due, up to the next act of `before`; None: to the end of the round."""
+    """The due declared acts, up to the next act of `before`; None: to the end of the round."""
 
     before: Id | None = None
 
 
 class ScrolledMode(Mode, frozen=True, kw_only=True):
-    """A mode with lines that stay and, below them, lines that scroll."""
+    """A mode with fixed lines and, below them, lines that scroll."""
 
     scroll: Scroll = field(default_factory=Scroll)
 

@@ -1,4 +1,4 @@
-"""Combatants that are named in typed text: by id, by name, or by a few words of it."""
+"""The names of combatants in typed text: an id, a name, or some words of a name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tracker.ui.typing.tokens import SHORTEST_NAME, is_name_word
 from tracker.views.words.text import clean
 
 MOST_ALIKE = 4
-"""Combatants of one name that a line tells apart."""
+"""Most combatants that the sentence about an ambiguous name lists."""
 
 
 def label_of_whole_name(scene: ModeContext, word: str) -> str | None:
@@ -21,14 +21,14 @@ def label_of_whole_name(scene: ModeContext, word: str) -> str | None:
 
 
 def label_of_name(scene: ModeContext, word: str) -> str | None:
-    """Return the label of the combatant with this id or name, or of the only one whose name a few words mean."""
+    """Return the label of the combatant with this id or name, or of the only one whose name has these words."""
     person = scene.model.state.get(word.casefold())
     named = (person,) if person is not None else named_so(scene, word)
     return named[0].label if len(named) == 1 else None
 
 
 def named_so(scene: ModeContext, words: str) -> tuple[Combatant, ...]:
-    """Return the combatants whose name is typed, else begins so, else has words that do, with the number typed."""
+    """Return the combatants with this name; else those whose name begins so; else those with words that begin so."""
     wanted, everybody = folded(words), scene.model.state.combatants
     if len(wanted) < SHORTEST_NAME:
         return ()
@@ -52,7 +52,7 @@ def _has_words(name: Sequence[str], parts: Sequence[str]) -> bool:
 
 
 def ambiguous(scene: ModeContext, word: str) -> str:
-    """Return who is called so, if several combatants are; "": not so."""
+    """Return the question which combatant is meant, if several have this name, else ""."""
     alike = named_so(scene, word)
     if len(alike) < 2:
         return ""

@@ -1,8 +1,8 @@
-"""The parser of typed actions: labels and names, numbers and words become the fields of an action.
+"""The parser of typed actions: labels, names, numbers and words become the fields of an action.
 
 Labels or names are targets, words choose options, `6,9` is a square, numbers are numbers, `name=value` sets any field,
-in any order. A field that a word has filled is not filled again. What an action has left over answers the questions
-about its dice, in order; what means nothing is said.
+in any order. A field that a word has filled is not filled again. Numbers that no field takes answer the questions about
+dice, in order; a word without a meaning is an error.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
 MOST_LISTED = 20
-"""Options that can be chosen from a list; more are better chosen in a form."""
+"""Most options that a list shows; more are chosen in a form."""
 MOST_OPTION_WORDS = 3
-"""Words of a line that name one option together."""
+"""Most words of a line that together name one option."""
 YES = ("y", "yes", "x", "true", "1", "on")
 NO = ("n", "no", "", "false", "0", "off", "-")
 _NUMBER = re.compile(r"\d+")
@@ -52,19 +52,19 @@ _SQUARE = re.compile(r"^\s*(-?\d+)\s*[,/ ]\s*(-?\d+)\s*$")
 
 
 class ParsedCommand(Struct, frozen=True):
-    """A typed action as it is understood.
+    """A parsed action.
 
     Attributes:
-        action: what Enter would do, as far as it is typed.
-        says: the same in words.
-        wants: what is missing or wrong, as a question or a sentence; "": nothing.
-        options: what can be chosen, and `at` which of them is.
-        keys: what to type for each of them, if that is not its number.
-        form: what is missing is better asked in a form.
-        warns: what is wrong with a file it has read.
-        keep: the call that keeps an effect in the GM's file once the action is done.
-        answers: typed numbers that no field takes: they answer the questions about dice.
-        wrong: a word in it means nothing.
+        action: the action with the values typed so far, for Enter.
+        says: the action in words.
+        wants: the missing value or the error, as a question or a sentence; "": neither.
+        options: the options to choose from; `at` is the index of the chosen one.
+        keys: the text to type for each option, if it is not its number.
+        form: whether the missing value is better asked for in a form.
+        warns: the problems of a file that the parser has read.
+        keep: the call that saves an effect in the GM's file after the action is done.
+        answers: typed numbers that no field takes; they answer the questions about dice.
+        wrong: whether the line has an error.
     """
 
     action: Action
@@ -89,10 +89,10 @@ def parse_action(
     at: int = -1,
     people: Sequence[Id] = (),
 ) -> ParsedCommand:
-    """Fill the fields of a half-filled action from the line behind its name, `people` the targets if none are typed.
+    """Fill the fields of an action from the line after its name; `people` are the targets if none are typed.
 
-    With `dice` a number goes only into a field that needs one, else it answers a question about dice; if the action is
-    known to ask none, `loose` lets it into any field. `at` is the option under the cursor, if none is typed.
+    With `dice` a number fills only a field that needs a number, else it answers a question about dice; `loose`, for an
+    action without such questions, lets it fill any field. `at` is the option under the cursor, used if none is typed.
     """
     spec = scene.spec(action)
     if dice and spec.fields and all(field.kind in ("text", "flag") for field in spec.fields) and "=" not in text:
@@ -103,10 +103,8 @@ def parse_action(
     options = _named_options(spec)
     tokens = _in_words(scene, text) if in_words else tokens_of(scene, text, options)
     read = _read(scene, action, tokens, people)
-    while not in_words and (
-        more := [option for option in _named_options(scene.spec(read.action)) if option not in options]
-    ):
-        options += more  # a choice has brought other options: their names are no labels
+    while not in_words and (more := _more_options(scene, read.action, options)):
+        options += more  # a choice has added options: their names are no labels
         read = _read(scene, action, tokens_of(scene, text, options), people)
     action, wrong = read.action, read.wrong
     action, answers = _put_squares(scene, action, read.tokens.answers)
@@ -123,7 +121,7 @@ def parse_action(
 
 
 def _in_words(scene: ModeContext, text: str) -> Tokens:
-    """Read what an action without targets is told in words: names and labels are words too, numbers are dice."""
+    """Split the line of an action without targets: names and labels are words too, numbers are dice."""
     chunks = text.split()
     answers = tuple(
         place
@@ -141,7 +139,7 @@ def left_over(words: Sequence[str]) -> str:
 
 
 class _Read(Struct, frozen=True):
-    """A line read into an action, but for its numbers: the targets, the choice to be made, and what is wrong."""
+    """A line parsed except for its numbers: the action, its targets, the open choice, and the error."""
 
     action: Action
     tokens: Tokens
@@ -170,7 +168,7 @@ def _read(scene: ModeContext, action: Action, tokens: Tokens, people: Sequence[I
             values = ", ".join(clean(option.shown) for option in _named_options(scene.spec(typed)))
             wrong = f'"{clean(unknown[0])}" is no label or name, and cannot be set; {values} can'
     spec = scene.spec(typed)
-    if target_field(scene.spec(Action(typed.key, typed.by))) is None and targets:  # a choice has brought the field
+    if target_field(scene.spec(Action(typed.key, typed.by))) is None and targets:  # a choice has added the field
         typed = put_targets(spec, typed, targets, halved, parts)
     if tokens.shares and spec.field("shares") is None and not wrong:
         wrong = "everybody takes the same here"
@@ -178,7 +176,7 @@ def _read(scene: ModeContext, action: Action, tokens: Tokens, people: Sequence[I
 
 
 def _too_many(scene: ModeContext, spec: ActionSpec, tokens: Tokens) -> str:
-    """Return which of the combatants that are typed have no place in the action; "": none, or it is refused anyway."""
+    """Return the sentence about typed combatants that the action cannot take; "": none, or the action is refused."""
     if spec.refusal is not None:
         return ""
     people, field = scene.combatants_of(tokens.labels), target_field(spec)
@@ -224,7 +222,7 @@ def people_of(scene: ModeContext, word: str) -> tuple[Id, ...]:
 
 
 def leading_labels(scene: ModeContext, words: Sequence[str]) -> tuple[tuple[str, ...], int]:
-    """Return the labels or the name that words begin with, and how many words that takes, 0 if they do not."""
+    """Return the labels or the name at the beginning of the words, and the number of words used; 0: none."""
     for count in range(min(len(words), MOST_NAME_WORDS), 1, -1):
         if words[0][:1].isalpha() and all(is_name_word(word) for word in words[:count]):
             label = label_of_name(scene, " ".join(words[:count]))
@@ -245,10 +243,10 @@ def labels_of(scene: ModeContext, word: str, names: bool = True) -> tuple[str, .
 def _put_words(
     scene: ModeContext, action: Action, words: Sequence[str], named: list[str]
 ) -> tuple[Action, tuple[str, ...]]:
-    """Put the options and flags that words name into their fields, and return the rest.
+    """Put the options and flags that words name into their fields; return the action and the unused words.
 
-    A field in `named` is not filled again. A word that names nothing yet may name an option that another word brings.
-    What is left goes into the text that an action begins with, or a command of the GM asks for.
+    A field in `named` is not filled again. An unused word may name an option that another word adds, so it is tried
+    again. The rest fills the text field that is the action's first field, or that a GM command requires.
     """
     left, before = tuple(words), None
     while left and left != before:
@@ -261,7 +259,7 @@ def _put_words(
 
 
 def _text_field(spec: ActionSpec) -> Field | None:
-    """Return the text that an action begins with, or the only one that a command of the GM asks for."""
+    """Return the text field for unused words: the first field, or a required text field of a GM command."""
     texts = [field for field in spec.fields if field.kind == "text" and (field.required or field is spec.fields[0])]
     return texts[0] if texts and (spec.by is None or texts[0] is spec.fields[0]) else None
 
@@ -284,7 +282,7 @@ def _put_words_once(
 
 
 class _Choice(Struct, frozen=True):
-    """An option or flag that a word may mean: how well the word names it, its field and the value."""
+    """An option or flag that a word may name: the rank of the word, the field and the value."""
 
     worth: int
     refused: bool
@@ -298,7 +296,7 @@ class _Choice(Struct, frozen=True):
 
 
 def _choices(scene: ModeContext, spec: ActionSpec, word: str) -> list[_Choice]:
-    """Return what a word may mean, the best first; one letter is a combatant's option by its whole name only."""
+    """Return the choices that a word may name, the best first; a single letter must be a combatant's option's name."""
     most = 0 if spec.by is not None and len(word) == 1 else BEGINS
     found: list[_Choice] = []
     for place, field in enumerate(spec.fields):
@@ -313,14 +311,14 @@ def _choices(scene: ModeContext, spec: ActionSpec, word: str) -> list[_Choice]:
 
 
 def option_rank(scene: ModeContext, spec: ActionSpec, word: str) -> int:
-    """Return how well a word names an option or flag of an action, 0 best, `WORST` not at all."""
+    """Return the best rank of a word among the options and flags of an action: 0 best, `WORST` not at all."""
     return min((choice.worth for choice in _choices(scene, spec, word)), default=WORST)
 
 
 def _choose(scene: ModeContext, action: Action, word: str, named: list[str], *, whole: bool) -> Action | None:
-    """Return the action with the option or flag that a word names, in the field it fits best, or None.
+    """Return the action with the option or flag that a word names, in the best field, or None.
 
-    Several words are a `whole` name, or its beginning.
+    With `whole`, for several words, they must be the name or its beginning.
     """
     spec = scene.spec(action)
     choices = [choice for choice in _choices(scene, spec, word) if not whole or choice.worth < BEGINS]
@@ -370,7 +368,7 @@ def _set_field(scene: ModeContext, action: Action, name: str, written: str) -> t
 
 
 def _put_squares(scene: ModeContext, action: Action, answers: Sequence[str]) -> tuple[Action, tuple[str, ...]]:
-    """Put typed squares into the open field that fits them best, and return the rest: one is where a path ends."""
+    """Put typed squares into the empty field that fits them best, and return the rest; a path also sets its end."""
     spec = scene.spec(action)
     places = [word for word in answers if _PLACE.fullmatch(word)]
     kinds = ("square", "path", "area") if len(places) == 1 else ("path", "area", "square")
@@ -393,7 +391,7 @@ def _put_squares(scene: ModeContext, action: Action, answers: Sequence[str]) -> 
 def _put_numbers(
     scene: ModeContext, action: Action, answers: Sequence[str], loose: bool
 ) -> tuple[Action, tuple[str, ...]]:
-    """Put numbers into the fields that need one, and return the rest; `loose`: into any field for a number."""
+    """Put numbers into the fields that need one, and return the rest; `loose`: into any number field."""
     spec = scene.spec(action)
     left = list(answers)
     open_fields = [field for field in spec.fields if field.kind == "number" and action.get(field.name) is None]
@@ -411,7 +409,7 @@ def _put_numbers(
 def _choose_listed(
     scene: ModeContext, action: Action, name: str, left: tuple[str, ...], at: int
 ) -> tuple[tuple[Option, ...], int, Action, tuple[str, ...]]:
-    """Choose an option of a required choice by its number or by the cursor, if no word has named it."""
+    """Choose an option of a required choice by its number or by the cursor, unless a word has named it."""
     field = scene.spec(action).field(name)
     options = () if field is None else field.options
     value = action.get(name)
@@ -468,7 +466,7 @@ def action_words(scene: ModeContext, spec: ActionSpec, action: Action) -> tuple[
 
 
 def _words_with_names(scene: ModeContext, spec: ActionSpec, action: Action, people: Sequence[Id]) -> tuple[Span, ...]:
-    """Return an action in words, every value that is not required with the name of its field."""
+    """Return an action in words; a value that is not required has the name of its field."""
     plain = tuple(field for field in spec.fields if field.required or field.kind in ("combatant", "combatants"))
     words = [
         f"{clean(field.shown)} {field_words(scene.model.state, field, value)}"
@@ -493,7 +491,7 @@ def options_of(scene: ModeContext, field: Field) -> tuple[Option, ...]:
 
 
 def read_field(scene: ModeContext, field: Field, text: str) -> Value:
-    """Read a typed value; raises ValueError with one line for people."""
+    """Parse a typed value; raises ValueError with a message of one line for the user."""
     typed = text.strip()
     if field.kind == "flag":
         if typed.casefold() in YES:
@@ -535,9 +533,9 @@ def _listed(typed: str) -> list[str]:
 
 
 def _people(scene: ModeContext, field: Field, typed: str) -> tuple[str, ...]:
-    found = tokens_of(scene, typed)
-    if found.labels and not found.words and not found.answers:
-        return scene.combatants_of(found.labels)
+    tokens = tokens_of(scene, typed)
+    if tokens.labels and not tokens.words and not tokens.answers:
+        return scene.combatants_of(tokens.labels)
     people = []
     for word in typed.split(","):
         fitting = matching_options(word, options_of(scene, field))
@@ -548,7 +546,7 @@ def _people(scene: ModeContext, field: Field, typed: str) -> tuple[str, ...]:
 
 
 def option_named(scene: ModeContext, options: Sequence[Option], text: str) -> Option:
-    """Return the option that a key, a number, a label or a word names; raises ValueError with one line for people."""
+    """Return the option that a key, number, label or word names; raises ValueError with one line for the user."""
     keys = {option.key: option for option in options}
     lettered = dict(zip(option_keys(scene.model.state, options), options, strict=True))
     if text in keys or text.casefold() in lettered:
@@ -575,7 +573,7 @@ def _square(typed: str) -> Value:
 
 
 def _row(scene: ModeContext, field: Field, typed: str) -> Value:
-    """Read one row: a word for each column in order, the rest for the last."""
+    """Parse a row: one word for each column in order, the remaining words for the last column."""
     words = typed.split(maxsplit=max(0, len(field.columns) - 1))
     pairs = zip(field.columns, words, strict=False)
     return tuple((column.name, read_field(scene, column, word)) for column, word in pairs)

@@ -1,4 +1,4 @@
-"""Rows of modes and pages: lists, refusals, the typed line, wrapped text."""
+"""The rows of modes and pages: lists, refusals, the typed line, wrapped text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def refusal_spans(refusal: Refusal) -> tuple[Span, ...]:
 
 
 def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) -> Row:
-    """Return something refused, with the reason as far as it fits, and the rule if there is room for it."""
+    """Return the row of something refused: the reason, cut to the width, and the rule if there is room."""
     words = (*head, Span("✗ ", "bad"), Span(clean(refusal.text), "dim"))
     room = width - len(refusal.rule) - 1
     end = (Span(refusal.rule, "rule"),) if refusal.rule and width_of(words) <= room else ()
@@ -32,7 +32,7 @@ def refused_row(key: str, head: Sequence[Span], refusal: Refusal, width: int) ->
 
 
 def asked_spans(state: State, request: Request) -> tuple[Span, ...]:
-    """Return the question that a typed answer is for."""
+    """Return the question of a typed answer, in words."""
     if request.brief:
         return (Span(clean(request.brief), "dim"),)
     return tuple(Span(span.text, "dim") for span in prompt_title(state, request))
@@ -47,7 +47,7 @@ def wrapped_rows(spans: Sequence[Span], width: int, key: str = "say") -> tuple[R
 
 
 def first_rows(rows: Sequence[Row], many: int, width: int) -> tuple[Row, ...]:
-    """Return the first rows of a text, the last with `…` where some are left out."""
+    """Return the first rows of a text; if rows are left out, the last one ends with `…`."""
     if len(rows) <= many:
         return tuple(rows)
     *kept, last = rows[:many]
@@ -55,7 +55,7 @@ def first_rows(rows: Sequence[Row], many: int, width: int) -> tuple[Row, ...]:
 
 
 def problem_rows(problem: str, width: int) -> tuple[Row, ...]:
-    """Return why the last key did nothing, no row for ""."""
+    """Return the rows of a problem; no rows for ""."""
     return wrapped_rows((Span("✗ " + problem, "bad"),), width, "problem") if problem else ()
 
 
@@ -79,17 +79,17 @@ def listed_rows(
     keys: Sequence[str] | None = None,
     room: int = 0,
 ) -> tuple[Row, ...]:
-    """Return options as a list, the chosen one marked, refused ones with the reason.
+    """Return the rows of a list of options: the chosen one is marked, a refused one has its reason.
 
-    Each has a key, its number unless other keys are given; notes stand below each other if they fit. Where all of them
-    fit into `room` lines in full, those that are too long are wrapped.
+    Each option has a key, its number unless `keys` are given; notes are aligned in a column if they fit. If all options
+    fit into `room` lines in full, long ones are wrapped.
     """
     names = [str(number) for number in range(1, len(options) + 1)] if keys is None else keys
     column = max((len(name) for name in names), default=0)
     notes = [(clean(option.shown), clean(option.note)) for option in options if option.refusal is None and option.note]
     shared = max((cells(shown) for shown, _ in notes), default=0)
     if any(column + 6 + shared + cells(note) + 2 > width for _, note in notes):
-        shared = 0  # the notes have no room below each other
+        shared = 0  # a column of notes has no room
     rows: list[Row] = []
     whole: list[Row] = []
     for number, (option, name) in enumerate(zip(options, names, strict=True)):

@@ -1,8 +1,8 @@
-"""The small language of typed lines: letters are labels, digits are amounts, in any order.
+"""The syntax of typed lines: letters are labels, digits are amounts, in any order.
 
-`7g`, `g7` and `7 g` are the same; `21abCD` is 21 to four, of whom the capital ones take half; `21ab c*2 d/4 e*0`: c
-takes the double, d a quarter, e nothing. `7 goblin 2` and `7 archer` name combatants; `7g fire` names an option,
-`bonus=2` a field.
+`7g`, `g7` and `7 g` are the same. `21abCD` is 21 for four combatants, and the two with capitals take half. `21ab c*2
+d/4 e*0`: c takes double, d a quarter, e nothing. `7 goblin 2` and `7 archer` name combatants; `7g fire` names an
+option, `bonus=2` a field.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from tracker.session.settings import Settings, source_of
 from tracker.session.step.runner import dry_run, without_dice
 
 REST = "*"
-"""The answer that leaves the rest to the program."""
+"""The answer that lets the program roll the rest."""
 BEGINS = 2
-"""A word that names an option less well than this rank begins the name itself."""
+"""The rank of a word inside an option's name; a lower rank is the name or its beginning."""
 WORST = 9
 SYNONYMS = (
     ("fled", "flees", "flee", "gone", "escaped", "away"),
     ("dead", "dies", "killed", "slain"),
     ("down", "out", "out cold", "unconscious", "incapacitated"),
 )
-"""Words of which each game knows one, and a GM types another."""
+"""Words of one meaning: a game has one of them, and the GM may type another."""
 SEARCH_SYNONYMS = (("save", "saves", "saved", "saving", "half"),)
-"""Words that are looked up, and what help and rules say for them."""
+"""Words of one meaning in the search of help and rules."""
 
 _ANSWER = re.compile(r"\d+([+,]\d+)*|\*")
 _SIGNED = re.compile(r"[+-]\d+")
@@ -52,11 +52,11 @@ class Tokens(Struct, frozen=True):
 
     Attributes:
         labels: the labels in the order typed, in lower case; a combatant's name counts as its label.
-        capitals: those of them in capitals: half.
+        capitals: the labels typed in capitals; they take half.
         answers: numbers, faces such as `4+2`, and `*`, as typed.
-        words: everything else.
+        words: all other words.
         shares: labels with a multiple of their own, as `("c", "2")` or `("d", "1/4")`.
-        pairs: fields with the text of their value: `bonus=2`.
+        pairs: names of fields with the text of their value: `bonus=2`.
     """
 
     labels: tuple[str, ...] = ()
@@ -76,11 +76,11 @@ class Tokens(Struct, frozen=True):
 
 
 SHORTEST_NAME = 3
-"""Letters that begin a combatant's name; fewer are labels."""
+"""Fewest letters of a typed name of a combatant; fewer letters are labels."""
 
 
 def is_name_word(word: str) -> bool:
-    """Tell whether a word can be part of a combatant's name that is typed: letters enough, or its number."""
+    """Tell whether a word can be part of a combatant's name: enough letters, or a number."""
     plain = word.rstrip(",")
     return plain.isdigit() or (len(plain) >= SHORTEST_NAME and plain[0].isalpha())
 
@@ -98,9 +98,9 @@ def tokenize(
 ) -> Tokens:
     """Split a typed line into labels, answers and words.
 
-    Three letters or more that begin an option's name are a word; other letters are a combatant's whole name, else
-    labels if they can be, then the beginning of a name, then a word. A name may have several words: `goblin archer 2`.
-    Behind the first label two letters are enough to name an option.
+    Three or more letters that begin an option's name are a word. Other letters are tried in this order: a combatant's
+    whole name, labels, the beginning of a name, a word. A name may have several words: `goblin archer 2`. After the
+    first label two letters are enough to name an option.
     """
     reader = _Reader(tuple(labels), options, label_of_name, label_of_whole_name)
     chunks = text.split()
@@ -146,7 +146,7 @@ class _Reader:
         self.pairs: list[tuple[str, str]] = []
 
     def read_long_name(self, chunks: Sequence[str]) -> int:
-        """Read a name of several words at the beginning, and return how many words it has; 0: there is none."""
+        """Read a name of several words at the beginning, and return its number of words; 0: no such name."""
         if not is_name_word(chunks[0]) or chunks[0].isdigit():
             return 0
         many = 1
@@ -183,9 +183,10 @@ class _Reader:
         return len(part) > 2 and any(rank(part, option) < BEGINS for option in self._options)
 
     def _can_be_split(self, part: str, pieces: Sequence[str]) -> bool:
-        """Tell whether each word between digits means something: `7g`, `7goblin`, `7fire`, but not dice as `2d6`.
+        """Tell whether each word between digits has a meaning: `7g`, `7goblin`, `7fire`, but not dice such as `2d6`.
 
-        What is glued to a number and long enough for a name is one, known or not: its own line says what is wrong.
+        A word after a number that is long enough for a name is split off even if no combatant has the name, so that the
+        error names the word.
         """
         if len(pieces) == 2 and part[0].isdigit() and pieces[1].isalpha() and len(pieces[1]) >= SHORTEST_NAME:
             return True
@@ -198,7 +199,7 @@ class _Reader:
         )
 
     def _read_labels(self, part: str) -> bool:
-        """Read a run of labels, each with the multiple behind the run, and tell whether it is one."""
+        """Read a run of labels and the multiple after it, and tell whether the part is such a run."""
         share = _SHARE.fullmatch(part)
         run = part if share is None else share[1]
         pairs = read_labels(run, self._known) if run.isalpha() else None
@@ -207,7 +208,7 @@ class _Reader:
             if share is not None and share[3] and int(share[3]) != 1:
                 self.shares[label] = f"1/{int(share[3])}" if share[2] == "/" else str(int(share[3]))
         if pairs is not None and share is not None and not share[3]:
-            self.words.append(share[2])  # the number is still to be typed
+            self.words.append(share[2])  # the number is not typed yet
         return pairs is not None
 
     def _add(self, label: str, capital: bool) -> None:
@@ -218,14 +219,14 @@ class _Reader:
 
 
 def matching_options(word: str, options: Sequence[Option]) -> tuple[Option, ...]:
-    """Return the options a word may mean: by name, beginning, beginning of a word, or letters in order."""
+    """Return the options that a word may name: by name, beginning, beginning of a word, or letters in order."""
     ranked = [(rank(word, option), option) for option in options]
     fitting = sorted((pair for pair in ranked if pair[0] < WORST), key=lambda pair: pair[0])
     return tuple(option for _, option in fitting)
 
 
 def rank(word: str, option: Option) -> int:
-    """Return how well a word names an option: 0 the name, 1 its beginning, 2 that of a word, `WORST` not at all."""
+    """Return the rank of a word: 0 the option's name, 1 its beginning, 2 a word's beginning, `WORST` no match."""
     wanted, names = folded(word), (folded(option.key), folded(option.shown))
     worth = min(name_rank(wanted, name) for name in names)
     return min(worth, 2) if worth and _means(wanted, names) else worth
@@ -254,7 +255,7 @@ def name_rank(wanted: str, name: str) -> int:
 
 
 def option_called(word: str, options: Sequence[Option]) -> Option | None:
-    """Return the option whose key or label a word is, or the only one that begins with at least two letters of it."""
+    """Return the option with this key or label, or the only option that begins with the word's two or more letters."""
     wanted = folded(word)
     named = [(option, (folded(option.key), folded(option.shown))) for option in options]
     exact = [option for option, names in named if wanted in names]
@@ -268,15 +269,15 @@ def option_called(word: str, options: Sequence[Option]) -> Option | None:
 
 
 class DryRun(Struct, frozen=True):
-    """Which questions of an action typed answers would answer.
+    """The questions of an action that typed answers would answer.
 
     Attributes:
         given: each answer as typed, with its question.
         left: the answers that no question has taken.
-        problem: why the next answer is not possible; "": it is.
+        problem: why the next answer is impossible; "": it is possible.
         asks: the next question without a typed answer.
-        open: the next question is not known, since the program rolls dice first.
-        refused: the action is refused.
+        open: whether the next question is unknown, since the program rolls dice first.
+        refused: whether the action is refused.
     """
 
     given: tuple[tuple[str, Request], ...] = ()
@@ -288,7 +289,7 @@ class DryRun(Struct, frozen=True):
 
     @property
     def rolls(self) -> bool:
-        """Whether a number is asked for at all."""
+        """Whether any question asks for a number, or the next question is unknown."""
         requests = [request for _, request in self.given] + ([self.asks] if self.asks is not None else [])
         return any(request.numeric for request in requests) or self.open
 
@@ -299,9 +300,9 @@ MOST = 50
 def tried(
     ruleset: Ruleset, settings: Settings, state: State, step: Step, words: tuple[str, ...], answers: Answers = ()
 ) -> DryRun:
-    """Return how far the hand reaches behind earlier answers, by performing the step on the side.
+    """Return the questions that typed words would answer after the earlier `answers`, by a dry run of the step.
 
-    The program's dice are not rolled for it.
+    The dry run stops before dice that the program would roll.
     """
     unasked = source_of(without_dice(settings), state, {})
     given: list[tuple[str, Request]] = []
@@ -336,9 +337,9 @@ def tried(
 def apply_answers(
     dispatch: Callable[[Intent], Model], model: Model, words: tuple[str, ...], stop: str | None
 ) -> tuple[Model, str, str]:
-    """Give typed answers to the questions of the step that was begun, up to the question `stop` that was open before.
+    """Answer the questions of the open step with typed words, up to the question `stop` that was open before.
 
-    Return the model, what to say about answers nobody asked for, and what is wrong with an impossible one.
+    Return the model, the note about unused words, and the problem of an impossible answer.
     """
     given: list[str] = []
     while words and model.pending is not None and model.pending.request.key != stop:

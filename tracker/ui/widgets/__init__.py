@@ -1,1 +1,1 @@
-"""Rows of text as lines of the terminal, drawn where they changed."""
+"""Widgets that draw rows of text, line by line, their layout and their styles."""

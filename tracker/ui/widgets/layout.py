@@ -1,7 +1,7 @@
-"""Where the panes of a fight are.
+"""The layout of the panes of a fight.
 
-Heights follow what they hold, unless the GM has pulled an edge: the lists get the lines they fill, log and action pane
-the rest. Where there is room, map and combatants are side by side.
+Heights follow the content, unless the GM has pulled an edge: the lists get the lines they fill, log and action pane get
+the rest. If there is room, map and combatants are side by side.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ BARS = 2
 FRAME, HEADING = 2, 1
 LEAST_ABOVE, LEAST_BELOW = 5, 8
 NARROW, MAPPED, WIDE = 100, 112, 160
-"""Columns from which a screen is no longer narrow, has room for a map beside the combatants, and is wide."""
+"""The least columns of a screen that is not narrow, that has a map beside the combatants, and that is wide."""
 LOW = 32
-"""Lines below which a narrow screen that shows its map shows only that and the action pane."""
+"""A narrow screen with fewer lines that shows the map shows only the map and the action pane."""
 BELOW_ALONE = 6
 """Lines of the action pane below such a map."""
 LEAST_WIDTH = 16
 NAMES, MIDDLE_AT_MOST, MIDDLE = 52, 86, 60
-"""Cells of the combatants: at least beside a map of squares, at most and at least beside a line of distances."""
+"""Columns of the combatants: at least beside a map of squares; at most and at least beside a line of distances."""
 BLOCK, BLOCK_LINES, BLOCK_BESIDE_MAP = 44, 26, 220
 SQUARES = ((6, 3), (4, 2), (4, 1), (3, 1))
-"""Cells of the squares of a map, the biggest first."""
+"""Columns and lines of a square of a map, the biggest first."""
 AROUND_MAP = (7, 7)
-"""Cells and lines of its pane around the squares: frame, numbers, words below."""
+"""Columns and lines of the map's pane around the squares: frame, numbers, words below."""
 AROUND_LINE = 12
-"""Lines of a map of distances besides those of its people: frame, axis, tokens, zones and signs."""
+"""Lines of a map of distances besides its combatants: frame, axis, tokens, zones and signs."""
 BELOW_MAP = 4
-"""Lines by which a map leaves the panes below it more than the least."""
+"""Lines that a map leaves to the panes below it in addition to their minimum."""
 DUE = 3
-"""Lines of the calendar there is room for."""
+"""Most lines of the calendar."""
 STEP = 2
-"""Lines by which the lists grow and shrink: panes that jump with each who falls tire the eye."""
+"""Lines by which the lists grow and shrink: panes that move at each fallen combatant tire the eye."""
 
 Edge: TypeAlias = Literal["above", "order", "map", "block", "console"]
-"""What an edge can be pulled of: the height of the panes above, or the width of one pane."""
+"""The edges that can be pulled: the height of the upper panes, or the width of one pane."""
 
 
 Rectangle: TypeAlias = tuple[int, int, int, int]
@@ -48,7 +48,7 @@ Rectangle: TypeAlias = tuple[int, int, int, int]
 
 
 class Overrides(Struct, frozen=True):
-    """What the GM has set, 0 for nothing: thousandths of the screen above, cells for the others."""
+    """The sizes that the GM has set, 0: not set; `above` in thousandths of the height, the others in columns."""
 
     above: int = 0
     order: int = 0
@@ -58,11 +58,10 @@ class Overrides(Struct, frozen=True):
 
 
 class Content(Struct, frozen=True):
-    """What the lists hold, and whether a map is there and looked at.
+    """The content that decides the layout: the numbers of rows of combatants and of sides, and the map.
 
-    The rows of the combatants, and the sides. What the order shows besides changes too often to move panes for it.
-    `squares`: how many a map has across and down, if it is one of squares. `used`: the map is looked at, and it or the
-    action pane has the keys.
+    The other rows of the order change too often to move panes. `map`: the map is shown, not the combatants. `squares`:
+    the columns and rows of a map of squares. `used`: the map is shown, and the map or the action pane has the keys.
     """
 
     roster: int
@@ -74,11 +73,11 @@ class Content(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """How high the panes above are, and how wide each is; 0: it is not shown, or takes what is left.
+    """The height of the upper panes, and the width of each pane; 0: it is not shown, or takes the rest.
 
     Attributes:
-        beside: whether map and combatants stand side by side.
-        lowered: whether the order is in the lower row, so that combatants and map have the upper one.
+        beside: whether map and combatants are side by side.
+        lowered: whether the order is in the lower row, so that combatants and map have the upper row.
         alone: whether only map and action pane are shown, one above the other.
     """
 
@@ -116,9 +115,9 @@ def compute_layout(width: int, height: int, content: Content, sizes: Overrides) 
 
 
 def _beside_squares(width: int, total: int, content: Content, sizes: Overrides) -> Layout:
-    """Return combatants, map and perhaps stat block above, order, action pane and log below.
+    """Return the layout with combatants, map and perhaps stat block above; order, action pane and log below.
 
-    The combatants keep their names and numbers; the map gets the biggest squares that fit in width and height.
+    The combatants keep room for names and numbers; the map gets the biggest squares that fit.
     """
     wide = width >= WIDE
     order = _within(sizes.order or (34 if wide else 24), LEAST_WIDTH, width // 3)
@@ -144,9 +143,9 @@ def _beside_squares(width: int, total: int, content: Content, sizes: Overrides) 
 def rectangles(
     places: Layout, width: int, height: int, upper: Sequence[str], lower: Sequence[str]
 ) -> dict[str, Rectangle]:
-    """Return where each pane is, by name, without header and footer; those of no width share the rest."""
+    """Return the rectangle of each pane by name, without header and footer; panes of width 0 share the rest."""
     above = max(0, min(places.above, height - 1))
-    found: dict[str, Rectangle] = {}
+    result: dict[str, Rectangle] = {}
     for row, top, lines in ((upper, 0, above), (lower, above, height - above)):
         cells = {name: getattr(places, name, 0) for name in row}
         free = [name for name in row if not cells[name]] or list(row[-1:])
@@ -154,9 +153,9 @@ def rectangles(
         cells |= {name: rest * (place + 1) // len(free) - rest * place // len(free) for place, name in enumerate(free)}
         left = 0
         for name in row:
-            found[name] = (left, top, cells[name], lines)
+            result[name] = (left, top, cells[name], lines)
             left += cells[name]
-    return found
+    return result
 
 
 def _above(total: int, content: Content, sizes: Overrides, *, narrow: bool, beside: bool, block: bool) -> int:
@@ -164,7 +163,7 @@ def _above(total: int, content: Content, sizes: Overrides, *, narrow: bool, besi
     if sizes.above:
         return _within(round(total * sizes.above / 1000), low, total - low)
     most = max(low, total - max(LEAST_BELOW + 1, total // 3))
-    order = content.sides + DUE + (0 if narrow else content.roster)  # a narrow one leaves its members to the other pane
+    order = content.sides + DUE + (0 if narrow else content.roster)  # a narrow order shows no members
     wanted = max(content.roster + HEADING, order) + FRAME
     wanted += wanted % STEP
     if block:
@@ -182,7 +181,7 @@ def resized(sizes: Overrides, places: Layout, edge: Edge, by: int, height: int) 
     if edge == "above":
         total = max(2, height - BARS)
         return replace(sizes, above=max(1, round(1000 * (places.above + by) / total)))
-    sign = 1 if edge in ("order", "console") else -1  # the others stand right of their edge
+    sign = 1 if edge in ("order", "console") else -1  # the other panes are right of their edge
     return replace(sizes, **{edge: max(LEAST_WIDTH, getattr(places, edge) + sign * by)})
 
 

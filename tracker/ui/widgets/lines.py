@@ -1,6 +1,6 @@
 """Panes: framed lists of rows, drawn line by line.
 
-A pane keeps the rows it shows as plain data. On each change it compares the visible rows with those on the screen and
+A pane keeps its shown rows as plain data. On each change it compares the new rows with the rows on the screen and
 refreshes only the lines that differ: no widget per line, no scrolling region.
 """
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 def describe_error(error: Exception, app: App[object]) -> str:
-    """Return what went wrong in a ruleset, where, and its problem file."""
-    from tracker.library.ruleset_errors import describe  # only a slip needs it
+    """Return the description of an error in a ruleset: the message, its place and the problem file."""
+    from tracker.library.ruleset_errors import describe  # only needed after an error
 
     folder: Path | None = getattr(app, "problems", None)
     return clean(describe(error, folder, "nothing has changed"))
@@ -43,7 +43,7 @@ def stumbled_rows(error: Exception, app: App[object], width: int) -> tuple[Row, 
 
 
 class ErrorRows:
-    """What a ruleset has failed to give a pane: the last failure, for as long as the pane shows the same."""
+    """The last error of a ruleset in a pane, kept as long as the pane shows the same thing."""
 
     def __init__(self) -> None:
         self._of: object = None
@@ -53,7 +53,7 @@ class ErrorRows:
         self._error = error
 
     def begin(self, of: object) -> None:
-        """Forget what failed of anything else than this."""
+        """Begin to show a thing; an error of another thing is forgotten."""
         if of is not self._of:
             self._of, self._error = of, None
 
@@ -62,7 +62,7 @@ class ErrorRows:
 
 
 Beyond = tuple[int, int]
-"""How many lines of a list are above and below those that are shown."""
+"""The numbers of lines of a list above and below the shown lines."""
 
 
 def thumb(top: int, height: int, total: int) -> tuple[int, int]:
@@ -74,7 +74,7 @@ def thumb(top: int, height: int, total: int) -> tuple[int, int]:
 
 
 def beyond(top: int, shown: int, total: int) -> Beyond:
-    """Return how many lines of a list are out of sight; none of one that does not say how long it is."""
+    """Return the numbers of hidden lines of a list; (0, 0) if its `total` is 0, so unknown."""
     return (max(0, min(top, total)), max(0, total - top - shown)) if total else (0, 0)
 
 
@@ -90,10 +90,10 @@ FRAME, LEAST_HEIGHT = 2, 6
 
 
 class RowsWidget(Widget, can_focus=False):
-    """A framed pane of rows; `top` is the first shown, `beside` how many of those shown are not of its list."""
+    """A framed pane of rows; `top`: index of the first shown row, `beside`: number of shown rows outside its list."""
 
     class Chosen(Message):
-        """A click on a pane, with the line's key and place, the column, and whether the cursor was there already."""
+        """A click on a pane: the key and index of the row, the column, and whether the cursor was already there."""
 
         def __init__(self, pane: RowsWidget, key: str, place: int, again: bool, across: int) -> None:
             super().__init__()
@@ -127,24 +127,24 @@ class RowsWidget(Widget, can_focus=False):
         self._thumb = (0, 0)
         self.beside = 0
         self._beyond: Beyond = (0, 0)
-        # The picture of each row that was drawn, by how it stands there; the row is kept with it, so that its id stays
-        # its own.
+        # The strip of each drawn row, by the id of the row and its appearance. The row is kept too, so that no other
+        # row gets its id.
         self._strips: dict[tuple[int, bool, bool, int, Timeline], tuple[Row | None, Styles, Strip]] = {}
         self.realm: Timeline = "now"
         self.dimmed = False
         self._edges: dict[bool, tuple[tuple[str, str, bool, int, Timeline, int], Styles, Strip]] = {}
 
-    # What a pane has to say
+    # Rows and cursor
 
     def lines(self, width: int, height: int) -> tuple[Sequence[Row], int, int]:
-        """Return the visible rows, the cursor's place or -1, and how many lines there are."""
+        """Return the visible rows, the index of the cursor's row or -1, and the total number of lines."""
         raise NotImplementedError
 
     def beyond(self, height: int, total: int) -> Beyond:
         return beyond(self.top, height - self.beside, total)
 
     def move(self, by: int) -> None:
-        """Move the cursor, or scroll where there is none."""
+        """Move the cursor, or scroll a pane without a cursor."""
         self.top = max(0, self.top + by)
         self.update()
 
@@ -159,7 +159,7 @@ class RowsWidget(Widget, can_focus=False):
         return row.key if row is not None else ""
 
     def chosen_given(self) -> tuple[int | None, str]:
-        """Return the step, None outside a log, and the answer's key that the row under the cursor tells of."""
+        """Return the step of the log row under the cursor, None outside a log, and the key of its answer."""
         row = self._chosen_row()
         step = row.key.partition(":")[0] if row is not None else ""
         return (int(step), row.about) if row is not None and step.lstrip("-").isdigit() else (None, "")
@@ -207,7 +207,7 @@ class RowsWidget(Widget, can_focus=False):
             self.redraw(changed)
 
     def fit(self, lines: int) -> None:
-        """Be as high as so many lines take where the screen has room for them; 0: as high as there is room."""
+        """Set the height to so many lines, at most the height of the screen; 0: all the room."""
         most = self.screen.size.height - self.styles.margin.height
         height: int | str = min(max(lines + FRAME, LEAST_HEIGHT), most) if lines else "1fr"
         if str(self.styles.height) != str(height):
@@ -262,11 +262,11 @@ class RowsWidget(Widget, can_focus=False):
         margin = Segment(" ", look.style("", row.state if row is not None else "", chosen))
         inner = look.segments(row, max(0, width - 4), chosen)
         side = FRAMES[realm][-1]
-        frame = look.focused if self.lit and not self.number else look.frame  # all around what lies over the panes
+        frame = look.focused if self.lit and not self.number else look.frame  # an overlay is framed all around
         return Strip([Segment(side, frame), margin, *inner, margin, Segment("┃" if thumb else side, frame)], width)
 
     def say(self, title: str | None = None, note: str | None = None, foot: str | None = None) -> None:
-        """Put words into the frame: title and note above, the foot below."""
+        """Set the texts in the frame: title and note above, the foot below."""
         before = (self.title, self.note, self.foot)
         self.title = self.title if title is None else title
         self.note = self.note if note is None else note
@@ -275,7 +275,7 @@ class RowsWidget(Widget, can_focus=False):
             self.redraw((0, self.outer_size.height - 1))
 
     def choose(self, chosen: bool) -> None:
-        """Mark the pane as the one the arrow keys belong to."""
+        """Mark the pane as the one that has the arrow keys, or not."""
         if chosen != self.chosen_pane:
             self.chosen_pane = chosen
             self.update()
@@ -286,7 +286,7 @@ class RowsWidget(Widget, can_focus=False):
             self.redraw((0, self.outer_size.height - 1))
 
     def dim(self, dimmed: bool) -> None:
-        """Draw everything in one dull colour, while a dialog or a page is open over the pane."""
+        """Draw everything in one dull colour while a dialog or a page is open over the pane."""
         if dimmed != self.dimmed:
             self.dimmed = dimmed
             self.refresh()

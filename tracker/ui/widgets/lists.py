@@ -1,4 +1,4 @@
-"""Lists to choose from: numbered things of one or more lines, of which only what is seen is made into rows."""
+"""Lists to choose from: items of one or more lines; only the visible items are made into rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tracker.views.words.spans import Row
 
 
 class Listed(Struct, frozen=True):
-    """One thing of a list: its key, its lines at a width and their number, and whether the cursor goes there."""
+    """An item of a list: its key, its rows at a width, their number, and whether the cursor can be on it."""
 
     key: str
     rows: Callable[[int], Sequence[Row]]
@@ -21,7 +21,7 @@ class Listed(Struct, frozen=True):
 
 
 class ListWidget(RowsWidget):
-    """A list to choose from; `cursor` is the key of what is chosen, "" for nothing."""
+    """A list to choose from; `cursor` is the key of the chosen item, "" for none."""
 
     def __init__(self, number: int, title: str, name: str) -> None:
         super().__init__(number, title, name)
@@ -33,7 +33,7 @@ class ListWidget(RowsWidget):
         self._rows: dict[str, Sequence[Row]] = {}
 
     def fill(self, items: Sequence[Listed]) -> None:
-        """Show another list; the cursor stays where it was, or goes to the nearest thing that is left."""
+        """Show other items; the cursor stays on its item, or goes to the nearest item that is left."""
         keys = [item.key for item in self.items if item.free]
         before = keys.index(self.cursor) if self.cursor in keys else 0
         self.items = items
@@ -54,7 +54,7 @@ class ListWidget(RowsWidget):
             self.update()
 
     def step(self, by: int) -> int:
-        """Move the cursor, and return the steps left over at an end of the list."""
+        """Move the cursor, and return the steps that remain at an end of the list."""
         keys = self.choices()
         place = keys.index(self.cursor) + by if self.cursor in keys else 0
         kept = max(0, min(len(keys) - 1, place))

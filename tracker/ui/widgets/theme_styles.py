@@ -1,6 +1,6 @@
-"""How rows look: style words and row states as styles of the current theme.
+"""The styles of rows: style words and row states as styles of the current theme.
 
-Meaning never rests on colour alone: every state has its glyph or word in the row itself.
+Colour alone never carries a meaning: every state also has a glyph or word in the row.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ DEFAULTS = {
 """Our own theme variables, for themes that do not set them."""
 
 Timeline: TypeAlias = Literal["now", "past", "trial"]
-"""Which fight the panes show: the present, a moment of the past, or what is only tried."""
+"""The shown fight: the present, a moment of the past, or a what-if."""
 
 ABOVE, BELOW = "↑", "↓"
-"""In the frame of a list: there is more of it."""
+"""The signs in the frame of a list for more rows above and below."""
 
 FRAMES: Mapping[Timeline, tuple[str, ...]] = {"now": tuple("╭╮╰╯─│"), "past": tuple("╭╮╰╯╌┆"), "trial": tuple("╔╗╚╝═║")}
-"""How each is framed: corners, edges and sides."""
+"""The frame of each timeline: corners, edges and sides."""
 
 LIGHT = "ansi_white"
-"""The ground of a theme of sixteen colours for light terminals."""
+"""The background of a theme of sixteen colours for light terminals."""
 _ON_DARK = {
     "side-players": "ansi_cyan",
     "side-ally": "ansi_green",
@@ -68,9 +68,9 @@ _ON_DARK = {
     "quiet": "ansi_bright_black",
     "veil": "ansi_bright_black",
 }
-"""The same where the terminal's own sixteen colours are used: those that stand out from a dark ground in all palettes.
+"""The colours in a theme of the terminal's own sixteen colours, readable on a dark background in all palettes.
 
-Keys have a colour that no side has; rules and icons that need none are dim.
+Keys have a colour that no side has; rules and icons without a colour are dim.
 """
 _ON_LIGHT = _ON_DARK | {
     "side-players": "ansi_blue",
@@ -82,7 +82,7 @@ _ON_LIGHT = _ON_DARK | {
     "warning": "ansi_magenta",
     "error": "ansi_red",
 }
-"""The same on a light ground, on which only these three and the plain one can be read."""
+"""The same on a light background, where only blue, magenta, red and the default colour are readable."""
 
 _COLOURS = {
     "good": "success",
@@ -109,12 +109,12 @@ _COLOURS = {
     "turn-gm": "side-gm",
 }
 _CHIP = "chip-"
-"""Tokens on a map, filled with a mid-tone of their side."""
+"""The prefix of the style words of map tokens, filled with a mid-tone of their side."""
 _TURN = "turn-"
-"""Words that stand out most, on the colour of a side: whose turn it is."""
+"""The prefix of the style words for the current turn, which stand out most: text on the colour of a side."""
 _BOLD = {"strong", "title", "key", "trial", "better", "worse", "fresh", "hit", "down", "dead", "wave", "broken"}
 _DIMMED = {"done", "down", "past", "ghost", "refused"}
-# A side's colour says whose it is even where the line is dimmed.
+# A side's colour stays even if the line is dimmed.
 _LINES = {"current": "line-current", "acting": "line-current", "trial": "line-current"}
 
 
@@ -122,15 +122,15 @@ class Styles:
     """Styles of one theme, made when first asked for."""
 
     def __init__(self, variables: Mapping[str, str], no_color: bool = False) -> None:
-        """Take a theme's colours; without any, bold, dim and reversed text tell what they would."""
+        """Take the colours of a theme; without colours, bold, dim and reversed text replace them."""
         self._variables = variables
         self._styles: dict[tuple[str, str, bool], Style] = {}
         self.native = variables.get("foreground", "").startswith("ansi")
         self._own = {} if not self.native else _ON_LIGHT if variables.get("ansi-background") == LIGHT else _ON_DARK
-        # Neither the terminal's own colours, which the library turns into others, nor its dimming: our styles are what
-        # is drawn.
+        # Our styles are drawn unchanged, unless they use the terminal's own colours or its dimming, which Textual
+        # converts.
         self.final = not self.native and bool(variables.get("faint"))
-        # The terminal library would turn the terminal's own colours into black, which nobody can read on a dark ground.
+        # Textual would turn the terminal's own colours into black, which is unreadable on a dark background.
         self._bare = no_color and self.native
         self.plain = self.style("", "", False)
         self.frame = self._frame("frame", "secondary")
@@ -150,11 +150,11 @@ class Styles:
             or self._variables.get(name)
             or self._variables.get(DEFAULTS.get(name, "$").removeprefix("$"))
         )
-        word = value.split()[0] if value and not self._bare else ""  # a share of opacity may follow
+        word = value.split()[0] if value and not self._bare else ""  # an opacity may follow the colour
         return None if word in ("", "ansi_default", "auto") else Color.parse(word).rich_color.name
 
     def style(self, word: str, state: str, selected: bool) -> Style:
-        """Return the style of a span in a row of some state; `selected` says whether the cursor is on the row."""
+        """Return the style of a span in a row of a state; `selected`: the cursor is on the row."""
         key = (word, state, selected)
         style = self._styles.get(key)
         if style is None:
@@ -166,7 +166,7 @@ class Styles:
         return style
 
     def _style(self, word: str, state: str, selected: bool) -> Style:
-        if word == "code":  # for cameras, not for eyes: dark on light in every theme
+        if word == "code":  # a QR code for cameras: dark on light in every theme
             return Style(color="color(16)", bgcolor="color(231)")
         dimmed = word in ("dim", "past") or (state in _DIMMED and word in ("", "strong"))
         dimmed = dimmed or (self.native and word in ("rule", "miss", "left")) or (self._bare and word == "quiet")
@@ -177,7 +177,7 @@ class Styles:
             return self._fill(word)
         turn = word.startswith(_TURN)
         if self.native and (selected or turn):
-            colour = None  # the line is shown reversed as a whole; the sides' colours fill the other tokens
+            colour = None  # the whole line is reversed; the sides' colours fill the other tokens
         elif colour is None:
             colour = (self._colour("faint") if dimmed else None) or self._colour("foreground")
         ground = self._colour("line-cursor") if selected else self._colour(_LINES[state]) if state in _LINES else None
@@ -192,7 +192,7 @@ class Styles:
         )
 
     def _fill(self, word: str) -> Style:
-        """Return the style of a token or a wall; in sixteen colours tokens are reversed and walls only quiet."""
+        """Return the style of a token or a wall; in sixteen colours tokens are reversed and walls are quiet."""
         if word == "wall":
             ground = None if self.native else self._colour("ground-wall")
             colour = self._colour("quiet" if self.native else "wall")
@@ -212,7 +212,7 @@ class Styles:
         state = row.state
         segments: list[Segment] = []
         text, style = "", self.style("", state, selected)
-        # Neighbours of one look become one piece: the terminal gets fewer codes.
+        # Neighbouring spans of one style become one segment, so that the terminal gets fewer codes.
         for span in (*spans, Span(" " * (width - taken))) if taken < width else spans:
             now = self.style(span.style, state, selected)
             if now is style or not text:
@@ -245,7 +245,7 @@ class Styles:
         return Strip([*segments, Segment(right, frame)], width)
 
     def edge(self, width: int, focused: bool, realm: Timeline = "now", below: int = 0, words: str = "") -> Strip:
-        """Return the lower edge of a frame with words in it, or with how many lines are out of sight below."""
+        """Return the lower edge of a frame, with the number of hidden lines below, else with `words`."""
         _, _, left, right, line, _ = FRAMES[realm]
         frame = self.focused if focused else self.frame
         label = f" {BELOW} {below} more " if below else f" {cut(words, width - 6)} " if words else ""

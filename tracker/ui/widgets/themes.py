@@ -1,4 +1,4 @@
-"""Our own themes, and the app that has one."""
+"""The themes of the program, and the app that uses them."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ _COLOURS: Mapping[str, tuple[str, str, str]] = {
     "chip-ally": ("#1f6f62", "#b5e3d8", "#006156"),
     "chip-gm": ("#a3472a", "#f7c9b0", "#963500"),
 }
-"""Each colour of the dark theme, the light one, and the one of strong contrasts."""
+"""Each colour in the dark, the light and the high-contrast theme."""
 _VARIABLES = tuple(_COLOURS)[10:]
-"""The colours that the terminal library does not know; it has those before."""
+"""The colours that Textual does not know; the ones before them it knows."""
 
 
 def _theme(place: int, name: str, dark: bool) -> Theme:
@@ -70,13 +70,13 @@ NATIVE = "ansi-dark"
 
 
 class ThemedApp(ResilientApp, inherit_bindings=False):
-    """An app with the named theme, else `$TEXTUAL_THEME`, else the one chosen last."""
+    """An app with the named theme, else `$TEXTUAL_THEME`, else the theme chosen last."""
 
     def __init__(self, theme: str = "", remembered: str = "") -> None:
         super().__init__()
         for own in THEMES:
             self.register_theme(own)
-        # Sixteen colours are too few for ours: the mark under the cursor would be black on black.
+        # Sixteen colours are too few for these themes: the row under the cursor would be black on black.
         many_colours = self.console.color_system in ("256", "truecolor") and not self.no_color
         default = THEMES[0].name if many_colours else NATIVE
         last = remembered if remembered in self.available_themes else ""
@@ -86,12 +86,12 @@ class ThemedApp(ResilientApp, inherit_bindings=False):
         self._look: tuple[str, Styles] | None = None
 
     def validate_theme(self, name: str) -> str:
-        """Keep the terminal's own colours where none may be shown: the library would make others grey."""
+        """Use the terminal's own colours under NO_COLOR: Textual would turn other colours grey."""
         return NATIVE if self.no_color else name
 
     def on_ready(self) -> None:
-        """Take the light theme in a terminal whose ground is light, as long as none has been chosen."""
-        ask = getattr(self._driver, "ask_ground", None)  # which only the driver for terminals of POSIX has
+        """Use the light theme in a terminal with a light background, unless a theme has been chosen."""
+        ask = getattr(self._driver, "ask_ground", None)  # only the driver for POSIX terminals has it
         if self._fits_ground and ask is not None:
             ask(self._on_ground)
 

@@ -1,1 +1,1 @@
-"""The commands of the controller: what each action of the table of commands does."""
+"""The functions of the actions in the table of commands."""

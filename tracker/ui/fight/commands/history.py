@@ -29,7 +29,7 @@ def redo(controller: FightController) -> None:
 
 
 def _moved(ruleset: Ruleset, what: str, before: Model, longer: Model | None, after: Model) -> str:
-    """Return which step was taken back or done again, the last of `longer`; "" where an open question says enough."""
+    """Return the note about the undone or redone step, the last of `longer`; "" if the open prompt already shows it."""
     longer = after if longer is None else longer
     if before.head == after.head or before.pending is not None or after.pending is not None:
         return ""
@@ -53,9 +53,9 @@ def look(controller: FightController, by: int) -> None:
 
 
 def correct(controller: FightController) -> None:
-    """Correct an earlier die, decision or action, first that of the log line under the cursor."""
+    """Open the list of dice, decisions and actions to correct, at the input of the log line under the cursor."""
     from tracker.ui.modes.history.corrections import ChooseCorrection
-    from tracker.ui.modes.history.inputs import recorded_inputs  # the first picture does without
+    from tracker.ui.modes.history.inputs import recorded_inputs  # not needed for the first frame
 
     chosen = controller.panes.chosen
     model = controller.model
@@ -74,7 +74,7 @@ def correct(controller: FightController) -> None:
 
 
 def list_branches(controller: FightController, chosen: int = 1, naming: bool = False) -> None:
-    from tracker.ui.modes.history.branches import BranchList  # the first picture does without
+    from tracker.ui.modes.history.branches import BranchList  # not needed for the first frame
 
     present = controller.session.present()
     tips = ((present,) if present is not None else ()) + controller.session.branches()
@@ -93,7 +93,7 @@ def what_if(controller: FightController) -> None:
     if model.trial is None or model.looking_at is not None:
         controller.apply(Result(None, (WhatIf("begin"),)))
     else:
-        from tracker.ui.modes.history.branches import KeepOrDrop  # the first picture does without
+        from tracker.ui.modes.history.branches import KeepOrDrop  # not needed for the first frame
 
         tried = len(model.steps) - bisect_left(model.steps, model.trial.first, key=lambda record: record.seq)
         controller.open(KeepOrDrop(controller.session.real_state(), model.state, tried))

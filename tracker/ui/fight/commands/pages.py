@@ -1,4 +1,4 @@
-"""Commands that open lists and pages: palette, help, rules, forecast, numbers, story, and those that leave."""
+"""Commands that open lists and pages (palette, help, rules, forecast, numbers, story), or leave the fight."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ if TYPE_CHECKING:
 
 LINES = 60
 EVERY = 0.1
-"""Seconds between two looks at what phones have sent."""
+"""Seconds between two checks for data from phones."""
 
 
 def serve(controller: FightController) -> None:
-    from tracker.ui.modes.search.players_page import PlayersPageMode  # the first picture does without
+    from tracker.ui.modes.search.players_page import PlayersPageMode  # not needed for the first frame
 
     back = controller.mode if isinstance(controller.mode, Prompt) else None
     controller.renew(PlayersPageMode(_phones(controller), back=back))
 
 
 def show_picture(controller: FightController, name: str = "") -> None:
-    """Show players the picture with this file name, none for "0"; where the name fits no file or several, ask."""
-    from tracker.ui.modes.search.pictures import PictureMode  # the first picture does without
+    """Show players the picture with this file name; "0" hides it; if not exactly one file fits, open the list."""
+    from tracker.ui.modes.search.pictures import PictureMode  # not needed for the first frame
 
     phones = _phones(controller)
     back = controller.mode if isinstance(controller.mode, Prompt) else None
@@ -86,9 +86,9 @@ def open_fog(controller: FightController) -> None:
 
 
 def find_phones(controller: FightController) -> None:
-    """Follow the phones from now on, where there are any: they have sent something, or the page is served already.
+    """Connect to the players' phones if any have sent data or the page is already served.
 
-    A picture that the encounter's file names is shown with it.
+    If the encounter's file names a picture, show it to players.
     """
     if controller.phones is not None:
         return
@@ -102,7 +102,7 @@ def find_phones(controller: FightController) -> None:
 
 def _phones(controller: FightController) -> Phones:
     if controller.phones is None:
-        from tracker.ui.platform.phones import Phones  # most fights have none
+        from tracker.ui.platform.phones import Phones  # not needed for most fights
 
         phones = controller.phones = Phones(controller.session, cast("HasServer", controller.screen.app))
         controller.handed = phones.handed
@@ -124,7 +124,7 @@ def _phones(controller: FightController) -> Phones:
 
 
 def _show_ping(controller: FightController, square: Square, name: str) -> None:
-    """Show for two seconds where a player points."""
+    """Show for two seconds the square at which a player points."""
     from tracker.ui.platform.phones import PING_SECONDS
 
     pane = controller.panes.of(MapPane)
@@ -145,7 +145,7 @@ def _show_ping(controller: FightController, square: Square, name: str) -> None:
 
 
 def players_view(controller: FightController) -> None:
-    from tracker.views.public.build import public_view  # the first picture does without
+    from tracker.views.public.build import public_view  # not needed for the first frame
     from tracker.views.public.rows import screen_rows
 
     session = controller.session
@@ -178,7 +178,7 @@ def hold_screen(controller: FightController) -> None:
 def open_palette(controller: FightController) -> None:
     from textual.theme import BUILTIN_THEMES
 
-    from tracker.ui.modes.search.palette import Palette  # the first picture does without
+    from tracker.ui.modes.search.palette import Palette  # not needed for the first frame
     from tracker.ui.widgets.themes import THEMES
 
     controller.renew(Palette((*(theme.name for theme in THEMES), *BUILTIN_THEMES)))
@@ -224,7 +224,7 @@ def show_help(controller: FightController) -> None:
 
 
 def help_of(controller: FightController) -> Help:
-    from tracker.ui.modes.search.palette import Help  # the first picture does without
+    from tracker.ui.modes.search.palette import Help  # not needed for the first frame
 
     mode, pane, model = controller.mode, controller.panes.chosen, controller.model
     if isinstance(mode, Help):
@@ -235,13 +235,13 @@ def help_of(controller: FightController) -> Help:
 
 
 def numbers(controller: FightController) -> None:
-    from tracker.ui.modes.history.summary import summary_of  # the first picture does without
+    from tracker.ui.modes.history.summary import summary_of  # not needed for the first frame
 
     controller.renew(summary_of(controller.session))
 
 
 def story(controller: FightController) -> None:
-    from tracker.session.report import fight_record_of  # the first picture does without
+    from tracker.session.report import fight_record_of  # not needed for the first frame
     from tracker.ui.modes.history.summary import StoryMode, SummaryMode
 
     mode = controller.mode
@@ -250,7 +250,7 @@ def story(controller: FightController) -> None:
 
 
 def measure_impact(controller: FightController) -> None:
-    from tracker.session.report import corrections_of, played_in  # the first picture does without
+    from tracker.session.report import corrections_of, played_in  # not needed for the first frame
     from tracker.ui.modes.history.summary import SummaryMode, summary_of
     from tracker.views.report.turning_points import candidates, forced
 
@@ -263,7 +263,7 @@ def measure_impact(controller: FightController) -> None:
 
 
 def page(controller: FightController) -> None:
-    from tracker.session.report import fight_record_of, played_in  # the first picture does without
+    from tracker.session.report import fight_record_of, played_in  # not needed for the first frame
     from tracker.ui.modes.history.summary import summary_of
     from tracker.views.report.page import MARK
     from tracker.views.report.page import page as page_of
@@ -308,7 +308,7 @@ def save_encounter(controller: FightController, name: str = "") -> None:
 
 
 def forecast(controller: FightController) -> None:
-    from tracker.ui.modes.forecast.page import ForecastMode, of_fight  # the first picture does without
+    from tracker.ui.modes.forecast.page import ForecastMode, of_fight  # not needed for the first frame
 
     runner, ask = _forecast_runner(controller), partial(of_fight, controller.session)
     runner.ask(ask())
@@ -316,7 +316,7 @@ def forecast(controller: FightController) -> None:
 
 
 def compare(controller: FightController) -> None:
-    from tracker.ui.modes.forecast.page import ForecastMode, compared_words, of_action  # the first picture does without
+    from tracker.ui.modes.forecast.page import ForecastMode, compared_words, of_action  # not needed for the first frame
 
     mode, scene = controller.mode, controller.context
     action = mode.aim(scene) if mode is not None and scene.model.pending is None else None
@@ -330,7 +330,7 @@ def compare(controller: FightController) -> None:
 
 def _forecast_runner(controller: FightController) -> ForecastRunner:
     if controller.forecast_runner is None:
-        from tracker.ui.modes.forecast.runner import ForecastRunner  # most fights have none
+        from tracker.ui.modes.forecast.runner import ForecastRunner  # not needed for most fights
 
         controller.forecast_runner = ForecastRunner(
             controller.screen, cast("HasWorkerPool", controller.screen.app), partial(_show, controller)
@@ -339,7 +339,7 @@ def _forecast_runner(controller: FightController) -> ForecastRunner:
 
 
 def _show(controller: FightController) -> bool:
-    """Draw what has changed of the sheet, and tell whether it is still looked at."""
+    """Redraw the forecast page if it is open, and tell whether it is."""
     from tracker.ui.modes.forecast.page import ForecastMode
 
     mode = controller.mode

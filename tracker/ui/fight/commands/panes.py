@@ -1,4 +1,4 @@
-"""Commands of the panes: choosing and enlarging one, moving in it, pulling its edges, closing what is open."""
+"""Commands of the panes: choose and enlarge a pane, move in it, pull its edges, close the open mode or page."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def move_aside(controller: FightController, by: int) -> None:
 
 
 def _map(controller: FightController, squares: bool = True) -> MapPane | None:
-    """Return the map if it is chosen and, where that is needed, has squares; a line of distances has none: say so."""
+    """Return the map if it is chosen; if `squares` are needed and it is a line of distances, say so and return None."""
     pane = controller.panes.chosen
     if not isinstance(pane, MapPane):
         return None
@@ -55,7 +55,7 @@ def _map(controller: FightController, squares: bool = True) -> MapPane | None:
 
 
 def widen(controller: FightController) -> None:
-    """Show an area around the cursor, a wider one each time, at last none."""
+    """Show an area around the cursor; each further call widens it, the last removes it."""
     if (pane := _map(controller)) is not None:
         pane.widen()
         _type_size(controller, pane)
@@ -83,7 +83,7 @@ def lay(controller: FightController, what: str) -> None:
 def zoom(controller: FightController, by: int) -> None:
     if (pane := _map(controller)) is not None:
         pane.zoom(by)
-        controller.panes.console.update()  # the stat block may have changed its place
+        controller.panes.console.update()  # the stat block may have moved
 
 
 def go_round(controller: FightController, by: int) -> None:
@@ -93,7 +93,7 @@ def go_round(controller: FightController, by: int) -> None:
 
 
 def show_block(controller: FightController) -> None:
-    """Show the stat block instead of the log, or hold it fast where it has a place of its own."""
+    """Show the stat block instead of the log; if it has a pane of its own, fix the combatant that it shows."""
     block, log = controller.panes.of(BlockPane), controller.panes.of(LogPane)
     if block.display:
         block.pin()
@@ -138,7 +138,7 @@ def back(controller: FightController) -> None:
 
 
 STEP = 2
-"""Columns that an upright edge moves with a key."""
+"""Columns by which a key moves a vertical edge."""
 
 
 def pull(controller: FightController, way: str) -> None:
@@ -154,7 +154,7 @@ def pull(controller: FightController, way: str) -> None:
 
 
 def pull_to(controller: FightController, event: FightPane.Pulled) -> None:
-    """Move the edge that is held with the mouse to where the mouse is."""
+    """Move the dragged edge to the position of the mouse."""
     panes, pane, region = controller.panes, event.pane, event.pane.region
     if event.edge in ("top", "bottom"):
         if (event.edge == "bottom") == panes.is_above(pane):

@@ -1,4 +1,4 @@
-"""Commands of the turn: answering, acting, going on, and the lines of the GM."""
+"""Commands of the turn: answer, act, next, and the lines of the GM."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from tracker.library.content.effect_presets import EffectPreset
 
 ON_AREAS = ("damage", "heal", "effect", "status")
-"""Commands of the GM that an area on the map gives its labels to."""
+"""Commands of the GM that begin with the labels of the combatants in the area on the map."""
 
 
 MOST_EMPTY = 3
-"""Moments in which nothing is due that one key passes."""
+"""Most empty phases that one key skips."""
 
 
 def answer(controller: FightController) -> None:
-    """Go on from the past, answer what waits, or open what the cursor is on."""
+    """Go on from the past, open the prompt of the pending question, or open the line under the cursor."""
     model = controller.model
     if model.looking_at is not None:
         controller.answer_again()
@@ -52,7 +52,7 @@ def act(controller: FightController) -> None:
 
 
 def open_sheet(controller: FightController) -> None:
-    """Open the sheet of the side that acts or of the acts that are due; if nobody is left to act, go on first."""
+    """Open the sheet of the acting side or of the due acts; if no combatant is left to act, advance first."""
     model = controller.model
     if model.looking_at is not None:
         controller.say(problem="this is the past: come back to now first")
@@ -76,8 +76,8 @@ def open_sheet(controller: FightController) -> None:
 
 
 def _sheet(scene: ModeContext) -> Mode | None:
-    """Return the sheet of the moment, None if nobody is left to act or, in a decided fight, has anything to do."""
-    from tracker.ui.modes.acting.batch import ActBatch, TurnBatch, act_due  # the first picture does without
+    """Return the sheet to open now, or None if no combatant is left to act; in a decided fight one must have a plan."""
+    from tracker.ui.modes.acting.batch import ActBatch, TurnBatch, act_due  # not needed for the first frame
 
     if act_due(scene.ruleset, scene.model.state) is not None:
         return ActBatch()
@@ -89,7 +89,7 @@ def _sheet(scene: ModeContext) -> Mode | None:
 
 
 def advance(controller: FightController) -> None:
-    """Go on, unless something is asked or would be given up; what has not been shown yet is listed too."""
+    """Advance the fight, unless a question is open, a reminder would lapse, or many reminders are new."""
     model = controller.model
     if model.pending is not None:
         answer(controller)
@@ -114,7 +114,7 @@ def advance(controller: FightController) -> None:
 
 
 def go_on(controller: FightController) -> None:
-    """Pass the moments between two turns in which nothing can be done, decided or missed."""
+    """Skip the phases between two turns in which nothing can be done, decided or missed."""
     for _ in range(MOST_EMPTY):
         if not _is_empty(controller):
             return
@@ -122,7 +122,7 @@ def go_on(controller: FightController) -> None:
 
 
 def _is_empty(controller: FightController) -> bool:
-    """Tell whether the game would only go on, and nobody has anything to do or to read before."""
+    """Tell whether the current phase can be skipped: no combatant can act and no reminder is new."""
     model = controller.model
     slot, due = model.state.clock.current, controller.session.ruleset.advance(model.state)
     if (
@@ -137,14 +137,13 @@ def _is_empty(controller: FightController) -> bool:
     scene = controller.context
     if model.state.clock.over or scene.ruleset.finished(model.state) is not None or needs_form(scene.spec(due)):
         return False
-    fresh = [one for one in _missed(controller) if reminder_key(one, model.state.clock) not in controller.reminded]
-    return not fresh and not any(
+    return all(reminder_key(one, model.state.clock) in controller.reminded for one in _missed(controller)) and not any(
         spec.refusal is None for person in model.state.combatants for spec in scene.offers(person.id, generic=False)
     )
 
 
 def _rests(controller: FightController) -> bool:
-    """Tell whether nothing is asked, refused or open."""
+    """Tell whether no question, refusal, problem or mode is open."""
     model = controller.model
     return model.pending is None and model.refusal is None and not model.problem and controller.mode is None
 
@@ -153,7 +152,7 @@ def _declared(scene: ModeContext) -> tuple[Action, ...]:
     slot = scene.model.state.clock.current
     if slot is None or slot.turns != "none":
         return ()
-    from tracker.ui.modes.acting.default_actions import default_declarations  # the first picture does without
+    from tracker.ui.modes.acting.default_actions import default_declarations  # not needed for the first frame
 
     return default_declarations(scene)
 
@@ -178,7 +177,7 @@ def remind(controller: FightController) -> None:
 
 
 def _missed(controller: FightController) -> tuple[Reminder, ...]:
-    """Return what may have been missed, in the order of the action pane."""
+    """Return the open reminders in the order of the action pane."""
     state = controller.model.state
     return shown_first(open_reminders(controller.session.ruleset, state), controller.reminded, state.clock)
 
@@ -188,14 +187,14 @@ def jump(controller: FightController) -> None:
 
 
 def type_verb(controller: FightController, name: str) -> None:
-    """Begin a command of the GM; where an area is laid on the map, it begins with those it catches."""
+    """Begin a command of the GM; if an area is on the map, the line begins with the labels of its combatants."""
     pane = controller.panes.chosen
     labels = pane.labels() if name in ON_AREAS and isinstance(pane, MapPane) else ""
     controller.renew(GmCommandMode(name, entry=Entry.of(f"{labels} " if labels else "")))
 
 
 def type_line(controller: FightController) -> None:
-    from tracker.ui.modes.acting.command_line import CommandLine  # the first picture does without
+    from tracker.ui.modes.acting.command_line import CommandLine  # not needed for the first frame
 
     controller.renew(CommandLine())
 

@@ -1,4 +1,4 @@
-"""The dialog of a forecast: who wins from here, who falls, and how sure that is."""
+"""The dialog of a forecast: the chances of each side and character from here, and how sure they are."""
 
 from __future__ import annotations
 
@@ -35,56 +35,55 @@ from tracker.views.words.text import clean
 from tracker.views.words.values import field_words
 
 STEPS = ("next", "undo", "redo", "earlier", "later")
-"""Commands that work while the sheet lies over the panes."""
+"""Commands that work while the dialog is open over the panes."""
 USUALLY = "each side focused"
 HINT = "NAME=6..12 has a line for each number of them"
 
 
-def result_rows(asked: ForecastQuery, known: ForecastState, width: int) -> tuple[Row, ...]:
-    if known.problem:
-        return problem_rows(known.problem, width)
-    if not known.outlooks:
+def result_rows(query: ForecastQuery, state: ForecastState, width: int) -> tuple[Row, ...]:
+    if state.problem:
+        return problem_rows(state.problem, width)
+    if not state.summaries:
         return (line("few", "the first fights are being played …", width, "dim"),)
-    lanes = tuple(TacticsRow(name, found) for (name, _), found in zip(asked.scenarios, known.outlooks, strict=False))
-    match asked.kind:
+    named = zip(query.scenarios, state.summaries, strict=False)
+    lanes = tuple(TacticsRow(name, summary) for (name, _), summary in named)
+    match query.kind:
         case "compared":
-            return compared_rows(lanes[0], lanes[1], known.change or Difference(), asked.cast, width)
+            return compared_rows(lanes[0], lanes[1], state.change or Difference(), query.header, width)
         case "sweep":
-            return count_range_rows(lanes, asked.cast, width, known.changes)
-    return forecast_rows(lanes, asked.cast, width)
+            return count_range_rows(lanes, query.header, width, state.changes)
+    return forecast_rows(lanes, query.header, width)
 
 
-def head_words(asked: ForecastQuery, known: ForecastState) -> str:
-    many = min((one.fights for one in known.outlooks), default=0)
-    if asked.kind == "range" and known.outlooks:
-        many = known.outlooks[0].fights
-    each = " each" if asked.kind != "range" else ""
-    words = [asked.moment, f"{many} fights{each}" if many else "", USUALLY, _how_sure(asked, known)]
+def head_words(query: ForecastQuery, state: ForecastState) -> str:
+    fights = [summary.fights for summary in state.summaries] or [0]
+    many, each = (fights[0], "") if query.kind == "range" else (min(fights), " each")
+    words = [query.moment, f"{many} fights{each}" if many else "", USUALLY, _how_sure(query, state)]
     return " · ".join(word for word in words if word)
 
 
-def _how_sure(asked: ForecastQuery, known: ForecastState) -> str:
-    """Return whether it goes on, and how far what is shown may be off by now: winning, and each character's fall."""
-    if known.over and all(one.is_known for one in known.outlooks):
+def _how_sure(query: ForecastQuery, state: ForecastState) -> str:
+    """Return whether fights are still played, and the largest error of a shown chance of winning or falling."""
+    if state.over and all(summary.is_known for summary in state.summaries):
         return "known to ±7 points"
-    shown = known.outlooks if known.over or asked.kind == "sweep" else known.outlooks[:1]
+    shown = state.summaries if state.over or query.kind == "sweep" else state.summaries[:1]
     sure = ""
-    if asked.kind != "compared" and shown and min(one.fights for one in shown) >= LEAST:
-        sure = f"after {known.seconds:.0f} s: ±{math.ceil(100 * max(one.error for one in shown))} points"
-    if not known.over:
+    if query.kind != "compared" and shown and min(summary.fights for summary in shown) >= LEAST:
+        sure = f"after {state.seconds:.0f} s: ±{math.ceil(100 * max(summary.error for summary in shown))} points"
+    if not state.over:
         return f"playing on … {sure}".rstrip()
-    return f"the time is over {sure}".rstrip() if known.over == "time" else ""
+    return f"the time is over {sure}".rstrip() if state.over == "time" else ""
 
 
 class ForecastMode(ScrolledMode, frozen=True):
-    """The results of a forecast, over the panes of a fight or, without a scene, over the lists.
+    """The results of a forecast, over the panes of a fight or, without a scene, over the start screen's lists.
 
     Attributes:
         ask: makes the query that Enter starts.
         compared: the two actions in words, if two are compared.
         back: the mode that is open again after Escape.
-        sweep: makes the query for a typed range of numbers; None: nothing is typed here.
-        entry, problem: the typed text, and why there is no query for it.
+        sweep: makes the query for a typed range of numbers; None: the dialog has no typed text.
+        entry, problem: the typed text, and what is wrong with it.
     """
 
     where: ClassVar[Literal["over"]] = "over"
@@ -99,28 +98,28 @@ class ForecastMode(ScrolledMode, frozen=True):
     problem: str = ""
 
     def stale(self, scene: ModeContext) -> bool:
-        asked = self.runner.asked
-        return asked is not None and asked.about is not scene.model.state
+        query = self.runner.query
+        return query is not None and query.about is not scene.model.state
 
     @override
     def head(self, scene: ModeContext | None, width: int) -> tuple[Row, ...]:
-        asked = self.runner.asked
-        if asked is None:
+        query = self.runner.query
+        if query is None:
             return ()
         rows = list[Row]()
         if self.sweep is not None:
             rows += [entry_row(self.entry.spans(width - 2, HINT), width), *problem_rows(self.problem, width)]
         if scene is not None and self.stale(scene):
-            words = (Span(f"as of {asked.moment} · ", "warn"), Span("enter", "key"), Span(": again", "warn"))
+            words = (Span(f"as of {query.moment} · ", "warn"), Span("enter", "key"), Span(": again", "warn"))
             rows += wrapped_rows(words, width, "stale")
-        rows += wrapped_rows((Span(head_words(asked, self.runner.known), "dim"),), width, "head")
+        rows += wrapped_rows((Span(head_words(query, self.runner.state), "dim"),), width, "head")
         return (*rows, *(row for text in self.compared for row in wrapped_rows((Span(text),), width, "told")))
 
     @override
     def body(self, scene: ModeContext | None, width: int) -> list[Row]:
-        if self.runner.asked is None:
+        if self.runner.query is None:
             return []
-        rows = [Row("", ()), *result_rows(self.runner.asked, self.runner.known, width)]
+        rows = [Row("", ()), *result_rows(self.runner.query, self.runner.state, width)]
         if self.runner.earlier:
             before = " · ".join(words for _, words in self.runner.earlier)
             rows += [Row("", ()), line("earlier", f"before: {before}", width, "dim")]
@@ -154,7 +153,7 @@ class ForecastMode(ScrolledMode, frozen=True):
         return self if self.sweep is None else replace(self, entry=self.entry.typed(text), problem="")
 
     def _again(self) -> ForecastMode:
-        """Ask for the numbers that are typed, or for the whole again."""
+        """Start the query for the typed numbers, or the dialog's own query, with a new seed."""
         try:
             typed = self.entry.text.strip()
             self.runner.ask(self.sweep(typed) if self.sweep is not None and typed else self.ask(), again=True)
@@ -171,12 +170,15 @@ USUAL = TACTICS[0]
 def of_fight(session: Session) -> ForecastQuery:
     model = session.model
     if model.trial is None or model.looking_at is not None:
-        asked = _by_tactics(session.ruleset, _here(session), model.state)
-        return replace(asked, about=model.state, steps=len(model.steps))
+        query = _by_tactics(session.ruleset, _here(session), model.state)
+        return replace(query, steps=len(model.steps))
     real = session.state_at(model.trial.step)
     root = root_of(unwrapped(session.ruleset), real)
-    lanes = (("real", Scenario(session.ruleset.key, real, root=root)), ("what-if", replace(_here(session), root=root)))
-    return ForecastQuery("compared", lanes, forecast_header(session.ruleset, real), _moment(model.state), model.state)
+    actual, tried = Scenario(session.ruleset.key, real, root=root), replace(_here(session), root=root)
+    scenarios = (("real", actual), ("what-if", tried))
+    return ForecastQuery(
+        "compared", scenarios, forecast_header(session.ruleset, real), _moment(model.state), model.state
+    )
 
 
 def of_encounter(ruleset: Ruleset, encounter: Encounter) -> ForecastQuery:
@@ -184,20 +186,22 @@ def of_encounter(ruleset: Ruleset, encounter: Encounter) -> ForecastQuery:
 
 
 def of_range(ruleset: Ruleset, encounter: Encounter, text: str) -> ForecastQuery:
-    """Return what is asked of each number of a member; raises ValueError or TrackerError for a text that is none."""
+    """Return a query with a line for each number of a member; raises ValueError or TrackerError for a wrong text."""
     counts = read_count_range(text)
-    lanes = tuple((f"{many} × {counts.name}", Scenario(ruleset.key, one)) for many, one in variants(encounter, counts))
-    return ForecastQuery("sweep", lanes, forecast_header(ruleset, encounter), about=encounter)
+    scenarios = tuple(
+        (f"{many} × {counts.name}", Scenario(ruleset.key, variant)) for many, variant in variants(encounter, counts)
+    )
+    return ForecastQuery("sweep", scenarios, forecast_header(ruleset, encounter), about=encounter)
 
 
 def of_action(session: Session, action: Action) -> ForecastQuery:
-    """Return a query that compares an action with the one the forecast would choose, with the same dice."""
+    """Return a query that compares an action with the action that the forecast would choose, with the same dice."""
     state, ruleset = session.model.state, session.ruleset
     here = replace(_here(session), root=root_of(unwrapped(ruleset), state))
     usual = usual_action(ruleset, state, action)
-    one = here if usual is None else replace(here, step=Step("do", (usual,)))
-    lanes = (("the usual one", one), ("this action", replace(here, step=Step("do", (action,)))))
-    return ForecastQuery("compared", lanes, forecast_header(ruleset, state), _moment(state), state)
+    default = here if usual is None else replace(here, step=Step("do", (usual,)))
+    scenarios = (("the usual one", default), ("this action", replace(here, step=Step("do", (action,)))))
+    return ForecastQuery("compared", scenarios, forecast_header(ruleset, state), _moment(state), state)
 
 
 def usual_action(ruleset: Ruleset, state: State, action: Action) -> Action | None:
@@ -234,10 +238,10 @@ def _here(session: Session) -> Scenario:
     return Scenario(key, before, step=model.pending_step, answers=model.pending.answers, root=root)
 
 
-def _by_tactics(ruleset: Ruleset, beginning: Scenario, start: Encounter | State) -> ForecastQuery:
-    """Return a query with one variant for each of the tactics, the default first."""
-    lanes = tuple((tactics, replace(beginning, usual=tactics)) for tactics in TACTICS)
-    return ForecastQuery("range", lanes, forecast_header(ruleset, start), _moment(start), start)
+def _by_tactics(ruleset: Ruleset, scenario: Scenario, start: Encounter | State) -> ForecastQuery:
+    """Return a query with a scenario for each of the tactics, the default first."""
+    scenarios = tuple((tactics, replace(scenario, usual=tactics)) for tactics in TACTICS)
+    return ForecastQuery("range", scenarios, forecast_header(ruleset, start), _moment(start), start)
 
 
 def _moment(start: Encounter | State) -> str:

@@ -25,51 +25,50 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["range", "compared", "sweep"]
 FIRST = 3.0
-"""Seconds for the usual tactics alone, at most, before the others are asked."""
+"""Seconds at most in which only the default tactics are played, before the others."""
 LOOKED = 30.0
-"""Seconds for which a forecast that is looked at becomes closer."""
+"""Seconds at most in which fights of an open forecast are played."""
 PAIRS = 400
-"""Fights of each of two ways, at most."""
+"""Fights at most of each of two compared scenarios."""
 MOST_EARLIER = 3
+"""Earlier results that are kept."""
 
 
 class ForecastQuery(Struct, frozen=True):
-    """A query.
+    """What a forecast is made of.
 
     Attributes:
-        kind: one fight by several tactics, two ways compared, or a line for each number of a member.
-        scenarios: the start of the fights of each line, with its name; the default comes first.
+        kind: one fight by several tactics, two scenarios compared, or a line for each number of a member.
+        scenarios: the scenario of each line with its name, the default first.
+        header: sides, labels and round, which all lines share.
+        moment: the moment of the fight in words, "" for an encounter.
         about: the state or encounter of the query.
-        steps: how many steps of the fight had been done; 0 for an encounter.
-        seed: the number from which this query's dice come; all its scenarios share them.
+        steps: the number of steps of the fight at that moment; 0 for an encounter.
+        seed: the seed of the dice, the same for all scenarios.
     """
 
     kind: Kind
     scenarios: tuple[tuple[str, Scenario], ...]
-    cast: ForecastHeader
+    header: ForecastHeader
     moment: str = ""
     about: object = None
     steps: int = 0
     seed: int = 0
 
-    @property
-    def beginnings(self) -> tuple[Scenario, ...]:
-        return tuple(seeded(beginning, self.seed) for _, beginning in self.scenarios)
-
 
 class ForecastState(Struct, frozen=True):
-    """The result so far.
+    """The result of a query so far.
 
     Attributes:
-        outlooks: one for each scenario.
-        change: by how much the second of two scenarios is better.
-        changes: by how much each scenario is better than the one before it.
+        summaries: the summary of each scenario's fights.
+        change: by how much the second of two compared scenarios is better.
+        changes: by how much each scenario is better than the scenario before it.
         over: why no more fights are played, or "" while they are.
         problem: why there is no result.
         seconds: how long fights have been played.
     """
 
-    outlooks: tuple[ForecastSummary, ...] = ()
+    summaries: tuple[ForecastSummary, ...] = ()
     change: Difference | None = None
     changes: tuple[Difference | None, ...] = ()
     over: Why = ""
@@ -78,99 +77,104 @@ class ForecastState(Struct, frozen=True):
 
 
 class HasWorkerPool(Protocol):
-    """The app, which keeps the worker pool while the GM goes from screen to screen."""
+    """The app, which keeps the worker pool when the GM changes the screen."""
 
     @property
     def forecasters(self) -> Simulator:
-        """The workers, made when they are first wanted."""
+        """The worker pool, started with the first forecast."""
 
 
 class ForecastRunner:
-    """The forecasts of one screen, and `earlier` results in words with the number of steps done, the newest last."""
+    """Runs the forecasts of one screen.
 
-    def __init__(self, screen: Screen[None], staff: HasWorkerPool, show: Callable[[], bool]) -> None:
-        self._screen, self._staff, self._show = screen, staff, show
+    Attributes:
+        query, state: the present query and its result so far.
+        earlier: the results of earlier moments in words, each with the number of steps at it, the newest last.
+    """
+
+    def __init__(self, screen: Screen[None], app: HasWorkerPool, show: Callable[[], bool]) -> None:
+        self._screen, self._app, self._show = screen, app, show
         self._stop = threading.Event()
-        self.asked: ForecastQuery | None = None
-        self.known = ForecastState()
+        self.query: ForecastQuery | None = None
+        self.state = ForecastState()
         self.earlier: tuple[tuple[int, str], ...] = ()
         self._taken_back = False
 
-    def ask(self, asked: ForecastQuery, again: bool = False) -> None:
-        """Begin a question with a seed of its own, and end the one before.
+    def ask(self, query: ForecastQuery, again: bool = False) -> None:
+        """Start a query with a new seed, and stop the query before it.
 
-        The same question goes on with its seed, unless it is asked `again`.
+        A query with the same scenarios continues with its seed and its fights, unless it is asked `again`.
         """
         self.stop()
-        if not again and self.asked is not None and self.asked.scenarios == asked.scenarios:
-            asked = replace(asked, seed=self.asked.seed)
+        if not again and self.query is not None and self.query.scenarios == query.scenarios:
+            query = replace(query, seed=self.query.seed)
         else:
             self._remember()
-            self.known = ForecastState()
-            asked = replace(asked, seed=new_seed())
-        self.asked, self._taken_back = asked, False
-        if not self.known.over or self.known.problem:
-            self._listen(asked, self.known)
+            self.state = ForecastState()
+            query = replace(query, seed=new_seed())
+        self.query, self._taken_back = query, False
+        if not self.state.over or self.state.problem:
+            self._start(query, self.state)
 
     def stop(self) -> None:
-        """Play no more fights; what is known stays."""
+        """Play no more fights; the result so far is kept."""
         self._stop.set()
 
     def go_back(self, steps: int) -> None:
-        """Forget what was known of moments that have been taken back; so many steps are left."""
+        """Forget the results of moments that have been taken back; `steps`: the number of steps left."""
         self.earlier = tuple((at, words) for at, words in self.earlier if at <= steps)
-        self._taken_back = self._taken_back or (self.asked is not None and self.asked.steps > steps)
+        self._taken_back = self._taken_back or (self.query is not None and self.query.steps > steps)
 
     def _remember(self) -> None:
-        asked, outlooks = self.asked, self.known.outlooks
-        if asked is None or self._taken_back:
+        query, summaries = self.query, self.state.summaries
+        if query is None or self._taken_back:
             return
-        if asked.kind == "range" and outlooks and outlooks[0].fights >= LEAST:
-            words = f"{asked.moment} {percent(outlooks[0].chance)}"
-            self.earlier = (*self.earlier, (asked.steps, words))[-MOST_EARLIER:]
+        if query.kind == "range" and summaries and summaries[0].fights >= LEAST:
+            words = f"{query.moment} {percent(summaries[0].chance)}"
+            self.earlier = (*self.earlier, (query.steps, words))[-MOST_EARLIER:]
 
-    def _listen(self, asked: ForecastQuery, before: ForecastState) -> None:
+    def _start(self, query: ForecastQuery, before: ForecastState) -> None:
         stop = self._stop = threading.Event()
 
-        def listen() -> None:
+        def collect() -> None:
             try:
-                for known in _answers(self._staff.forecasters, asked, before, stop.is_set):
+                for state in _results(self._app.forecasters, query, before, stop.is_set):
                     if stop.is_set():
                         return
-                    self._screen.call_later(self._take, stop, known)
+                    self._screen.call_later(self._take, stop, state)
             except Exception as error:  # noqa: BLE001 - it costs the forecast, never the fight
-                known = ForecastState(over="broken", problem=error_line(error))
-                self._screen.call_later(self._take, stop, known)
+                state = ForecastState(over="broken", problem=error_line(error))
+                self._screen.call_later(self._take, stop, state)
 
-        threading.Thread(target=listen, name="forecast", daemon=True).start()
+        threading.Thread(target=collect, name="forecast", daemon=True).start()
 
-    def _take(self, stop: threading.Event, known: ForecastState) -> None:
+    def _take(self, stop: threading.Event, state: ForecastState) -> None:
         if stop is not self._stop or stop.is_set():
             return
-        self.known = known
+        self.state = state
         if not self._show():
             self.stop()
 
 
-def _answers(
-    workers: Simulator, asked: ForecastQuery, before: ForecastState, cancelled: Callable[[], bool]
+def _results(
+    workers: Simulator, query: ForecastQuery, before: ForecastState, cancelled: Callable[[], bool]
 ) -> Iterator[ForecastState]:
-    """Yield what is known of a query, with more and more fights."""
-    beginnings = asked.beginnings
-    if asked.kind == "compared":
-        usual, tried = beginnings
-        for found in workers.compared(tried, usual, most=PAIRS, seconds=LOOKED, cancelled=cancelled):
-            if before.change is None or found.change.fights >= before.change.fights:
-                yield ForecastState((found.other.outlook, found.one.outlook), found.change, over=found.one.over)
+    """Yield the results of a query, each of more fights."""
+    scenarios = tuple(seeded(scenario, query.seed) for _, scenario in query.scenarios)
+    if query.kind == "compared":
+        usual, tried = scenarios
+        for both in workers.compared(tried, usual, most=PAIRS, seconds=LOOKED, cancelled=cancelled):
+            if before.change is None or both.change.fights >= before.change.fights:
+                yield ForecastState((both.other.outlook, both.one.outlook), both.change, over=both.one.over)
         return
-    first: Sequence[ForecastSummary] = before.outlooks
-    ahead = FIRST if asked.kind == "range" and not first else 0.0
-    for forecasts in workers.ranged(beginnings, seconds=LOOKED, cancelled=cancelled, ahead=ahead):
-        known = _longest(first, [forecast.outlook for forecast in forecasts])
+    ahead = FIRST if query.kind == "range" and not before.summaries else 0.0
+    for forecasts in workers.ranged(scenarios, seconds=LOOKED, cancelled=cancelled, ahead=ahead):
+        summaries = _of_most_fights(before.summaries, [forecast.outlook for forecast in forecasts])
         changes = tuple(forecast.change for forecast in forecasts)
-        yield ForecastState(known, changes=changes, over=forecasts[0].over, seconds=forecasts[0].seconds)
+        yield ForecastState(summaries, changes=changes, over=forecasts[0].over, seconds=forecasts[0].seconds)
 
 
-def _longest(first: Sequence[ForecastSummary], now: Sequence[ForecastSummary]) -> tuple[ForecastSummary, ...]:
-    early = [one if one.fights > later.fights else later for one, later in zip(first, now, strict=False)]
-    return (*early, *now[len(early) :])
+def _of_most_fights(before: Sequence[ForecastSummary], now: Sequence[ForecastSummary]) -> tuple[ForecastSummary, ...]:
+    """Return the present summaries; while a continued one has fewer fights than it had before, the earlier one."""
+    most = [old if old.fights > new.fights else new for old, new in zip(before, now, strict=False)]
+    return (*most, *now[len(most) :])

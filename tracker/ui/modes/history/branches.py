@@ -25,7 +25,7 @@ WHY = {"undone": "taken back", "amended": "corrected", "present": "here and now"
 
 
 class BranchList(ListMode, frozen=True):
-    """Every branch of the fight, the present one first; Enter goes on from the end of another.
+    """All branches of the fight, the present one first; Enter continues from the end of another branch.
 
     Attributes:
         naming: the name being typed.
@@ -123,7 +123,7 @@ class BranchList(ListMode, frozen=True):
 
 
 class KeepOrDrop(ScrolledMode, frozen=True):
-    """The what-if beside the real fight: keep it, drop it, or go on trying."""
+    """The differences between the what-if and the real fight, and the choice to keep or drop it."""
 
     place: ClassVar[Footer] = "trial"
     title: ClassVar[str] = "What-if"

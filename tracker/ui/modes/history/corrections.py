@@ -1,4 +1,4 @@
-"""Corrections of the past: choose a recorded input, give the right value, take or leave what would differ."""
+"""Corrections of the past: choose a recorded input, type the right value, take or leave the result."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from tracker.views.words.text import clean, key_words
 
 HINT = "a label or words find it; a number is the right value: o 14"
 MOST_VALUE = 24
-"""Cells of a value for which the words before it give way."""
+"""Cells of a value at most for which the words before it are cut."""
 _VALUE = re.compile(r"[\d*+-].*")
 _GLUED = re.compile(r"([^\W\d_]+)(\d.*)")
 _DIE = re.compile(r"\d*[dD]\d+")
@@ -50,7 +50,8 @@ _DIE = re.compile(r"\d*[dD]\d+")
 class ChooseCorrection(InputMode, frozen=True):
     """The list of recorded inputs, the newest first.
 
-    Labels and words narrow the list; a number is the right value. Enter alone asks again, or opens an action's form.
+    Typed labels and words filter the list; a number is the right value. Enter alone asks the question again, or opens
+    the form of an action.
     """
 
     place: ClassVar[Footer] = "palette"
@@ -64,7 +65,7 @@ class ChooseCorrection(InputMode, frozen=True):
         head = self.head(width, HINT)
         lines: list[tuple[int, bool]] = []
         at, before = 0, None
-        for place in self._fitting(scene):
+        for place in self._filtered(scene):
             given = self.listed[place]
             alone = not given.key and (given.step, given.action) != before
             if not alone and (given.step, given.action) != before:
@@ -97,7 +98,7 @@ class ChooseCorrection(InputMode, frozen=True):
             values = max(cells(clean(one.shown)) for one in self.listed if one.key)
             room = width - 10 - min(values, MOST_VALUE)  # besides the mark, the indent and the gap
             what = Span(" " * 6 + fit(clean(given.what), min(self._longest, max(12, room))), style)
-            shown = Span("  " + clean(given.shown), "dim" if _quiet(given) else "typed")
+            shown = Span("  " + clean(given.shown), "dim" if _is_pass(given) else "typed")
             return Row(key, cut_spans((mark, what, shown), width), state)
         above = self.listed[lines[number - 1][0]] if number else None
         if above is not None and (above.step, above.action) == (given.step, given.action):
@@ -106,36 +107,36 @@ class ChooseCorrection(InputMode, frozen=True):
         return Row(key, spread(alone, (Span(" " + clean(given.effect), "dim"),), width), state)
 
     def _parts(self, scene: ModeContext) -> tuple[str, str]:
-        """Return the words that narrow the list, and the right value: words that are in no line and no label."""
+        """Return the words that filter the list, and the right value: the words that match no line and no label."""
         text = self.entry.text.strip()
-        words, value = _apart(scene, text)
-        narrows = not words or self._holding(scene, words)
+        words, value = _split_value(scene, text)
+        narrows = not words or self._matches(scene, words)
         return (words, value) if narrows else ("", text)
 
-    def _holding(self, scene: ModeContext, words: str) -> tuple[int, ...]:
-        """Return the places of the lines that labels, names and all of the other words name."""
+    def _matches(self, scene: ModeContext, words: str) -> tuple[int, ...]:
+        """Return the places of the inputs that match the labels and names, and all other words."""
         people, parts = _named(scene, words)
         places = tuple(range(len(self.listed)))
         for who in people:
             own = tuple(place for place in places if who in self.listed[place].by)
             places = own or tuple(place for place in places if who in self.listed[place].targets)
-        return tuple(place for place in places if all(_says(self.listed[place], part) for part in parts))
+        return tuple(place for place in places if all(_contains(self.listed[place], part) for part in parts))
 
-    def _fitting(self, scene: ModeContext) -> tuple[int, ...]:
+    def _filtered(self, scene: ModeContext) -> tuple[int, ...]:
         words, _ = self._parts(scene)
-        return self._holding(scene, words) if words else tuple(range(len(self.listed)))
+        return self._matches(scene, words) if words else tuple(range(len(self.listed)))
 
     @override
     def typed(self, scene: ModeContext, entry: Entry) -> ChooseCorrection:
         typed = replace(self, entry=entry, problem="")
         (was, _), (now, value) = self._parts(scene), typed._parts(scene)
-        if was == now and not (value.isdigit() and self.chosen in typed._fitting(scene)):
+        if was == now and not (value.isdigit() and self.chosen in typed._filtered(scene)):
             return typed
-        fitting = typed._fitting(scene)
-        given = [place for place in fitting if self.listed[place].key and not _quiet(self.listed[place])]
+        fitting = typed._filtered(scene)
+        given = [place for place in fitting if self.listed[place].key and not _is_pass(self.listed[place])]
         if was == now:
             given = [self.chosen, *given]
-        able = [place for place in given if _can_be(self.listed[place], value)]
+        able = [place for place in given if _can_show(self.listed[place], value)]
         return replace(typed, chosen=(able or given or list(fitting) or [0])[0])
 
     @override
@@ -150,14 +151,14 @@ class ChooseCorrection(InputMode, frozen=True):
     def take(self, scene: ModeContext, form: bool) -> Result | None:
         if form or not self.listed:
             return None
-        return self._ask(scene, self.listed[self.chosen]) if self.chosen in self._fitting(scene) else Result(self)
+        return self._ask(scene, self.listed[self.chosen]) if self.chosen in self._filtered(scene) else Result(self)
 
     def _moved(self, scene: ModeContext, by: int) -> ChooseCorrection:
-        """Mark another matching line; beyond the oldest, older steps are read."""
-        fitting = self._fitting(scene)
+        """Move the cursor over the matching inputs; beyond the oldest one, older steps are added."""
+        fitting = self._filtered(scene)
         at = next((number for number, place in enumerate(fitting) if place >= self.chosen), 0) + by
         more = self._longer(scene) if at >= len(fitting) else self
-        fitting = more._fitting(scene)
+        fitting = more._filtered(scene)
         return replace(more, chosen=fitting[max(0, min(len(fitting) - 1, at))], problem="") if fitting else more
 
     def _longer(self, scene: ModeContext) -> ChooseCorrection:
@@ -193,8 +194,8 @@ class ChooseCorrection(InputMode, frozen=True):
         return Result(CorrectInput(back, given, inner=form, asked=None, actions=record.step.actions))
 
 
-def _apart(scene: ModeContext, text: str) -> tuple[str, str]:
-    """Return the words of a line, and the value behind them: `archer 2` is a name if a combatant is called so."""
+def _split_value(scene: ModeContext, text: str) -> tuple[str, str]:
+    """Split typed text into words and the value after them; `archer 2` is a name if a combatant has it."""
     glued = _GLUED.fullmatch(text.split(" ")[0]) if text else None
     if glued is not None and (glued[1].casefold() in scene.labels or not _DIE.fullmatch(text.split(" ")[0])):
         text = f"{glued[1]} {glued[2]}{text[glued.end() :]}"
@@ -208,7 +209,7 @@ def _apart(scene: ModeContext, text: str) -> tuple[str, str]:
 
 
 def _named(scene: ModeContext, words: str) -> tuple[tuple[Id, ...], tuple[str, ...]]:
-    """Return the combatants whose label, or whose name and number, is among the words, and the other words."""
+    """Return the combatants that labels, or names with a number, among the words mean, and the other words."""
     people: list[Id] = []
     parts: list[str] = []
     chunks = words.split()
@@ -226,20 +227,20 @@ def _named(scene: ModeContext, words: str) -> tuple[tuple[Id, ...], tuple[str, .
     return tuple(people), tuple(parts)
 
 
-def _says(given: RecordedInput, word: str) -> bool:
-    """Tell whether a line has a word; a die is found by its size, however many are rolled."""
+def _contains(given: RecordedInput, word: str) -> bool:
+    """Tell whether an input contains a word; a die matches by its size, however many are rolled."""
     if _DIE.fullmatch(word) and given.dice is not None:
         return any(f"d{sides}" == "d" + word.rpartition("d")[2] for sides in given.dice.sides)
     return word in folded(f"{given.action} {given.what} {given.shown}")
 
 
-def _can_be(given: RecordedInput, value: str) -> bool:
-    """Tell whether the dice of a line can show a number."""
+def _can_show(given: RecordedInput, value: str) -> bool:
+    """Tell whether the dice of an input can show a number."""
     dice = given.dice
     return dice is None or not value.isdigit() or len(dice.sides) <= int(value) <= sum(dice.sides)
 
 
-def _quiet(given: RecordedInput) -> bool:
+def _is_pass(given: RecordedInput) -> bool:
     return isinstance(given.answer, Passed)
 
 
@@ -251,7 +252,7 @@ def _prompt(request: Request, answer: Answer | None) -> Prompt:
 
 
 class CorrectInput(Mode, frozen=True):
-    """A question of the past, or if none was `asked` the form of an action, open again as `inner`."""
+    """A question of the past (`asked`), or the form of an action, open again as `inner`."""
 
     title: ClassVar[str] = "Correct"
     where: ClassVar[Literal["over"]] = "over"
@@ -266,7 +267,7 @@ class CorrectInput(Mode, frozen=True):
     def place(self) -> Footer:
         return self.inner.place
 
-    def _then(self, scene: ModeContext) -> ModeContext:
+    def _past_scene(self, scene: ModeContext) -> ModeContext:
         if self.asked is not None:
             model = replace(scene.model, state=self.asked.state, pending=self.asked, looking_at=None)
             return replace(scene, model=model, selected=None, following=PendingQuestion(self.asked.request))
@@ -276,16 +277,16 @@ class CorrectInput(Mode, frozen=True):
 
     @override
     def paste(self, scene: ModeContext, text: str) -> Mode:
-        return replace(self, inner=self.inner.paste(self._then(scene), text))
+        return replace(self, inner=self.inner.paste(self._past_scene(scene), text))
 
     @override
     def rows(self, scene: ModeContext, width: int, height: int) -> tuple[Row, ...]:
         was = (Span("was ", "dim"), Span(clean(self.given.shown), "typed"), Span(f"  step {self.given.step}", "dim"))
-        return (Row("was", cut_spans(was, width)), *self.inner.rows(self._then(scene), width, height - 1))
+        return (Row("was", cut_spans(was, width)), *self.inner.rows(self._past_scene(scene), width, height - 1))
 
     @override
     def press(self, scene: ModeContext, key: str, character: str | None) -> Result | None:
-        result = self.inner.press(self._then(scene), key, character)
+        result = self.inner.press(self._past_scene(scene), key, character)
         if result is None:
             return None
         if result.mode is not None:
@@ -309,7 +310,7 @@ class CorrectInput(Mode, frozen=True):
     def _amendment(self, result: Result, scene: ModeContext) -> tuple[Amend | None, str]:
         """Return the amendment and the new value in words, or None and the reason."""
         last = result.intents[-1]
-        state = self._then(scene).model.state
+        state = self._past_scene(scene).model.state
         if isinstance(last, Do):
             actions = (*self.actions[: self.given.place], *last.actions, *self.actions[self.given.place + 1 :])
             words = people_words(state, last.actions[0]) or "as filled in now"
@@ -331,11 +332,11 @@ WORDS = {
 }
 ONE = "one"
 MOST_TOLD = 3
-"""How many of the answers that the preview goes on with are told."""
+"""Assumed answers that the preview lists."""
 
 
 class CorrectionPreview(ScrolledMode, frozen=True):
-    """The preview of a correction: take it or leave it."""
+    """The preview of a correction, which Enter applies."""
 
     title: ClassVar[str] = "What would differ"
     intent: Amend
@@ -370,7 +371,9 @@ class CorrectionPreview(ScrolledMode, frozen=True):
         rows += change_rows(scene.ruleset, *report.states, report.changes, width)
         for outcome in report.outcomes:
             if outcome not in refused and (words := WORDS.get(outcome.outcome, "")):
-                rows += wrapped_rows((Span(f"{_called(scene.model.state, outcome)} {words}", "dim"),), width, "outcome")
+                rows += wrapped_rows(
+                    (Span(f"{_step_words(scene.model.state, outcome)} {words}", "dim"),), width, "outcome"
+                )
         return rows
 
     @override
@@ -392,7 +395,7 @@ def _summary(report: AmendReport) -> str:
     kinds = Counter(outcome.outcome for outcome in later)
     parts = []
     if report.asks:
-        parts.append(f"asks {_asks(report.asks)}")
+        parts.append(f"asks {_asks_words(report.asks)}")
     if later:
         steps = f"{len(later)} step{'' if len(later) == 1 else 's'}"
         changed = sum(kinds[kind] for kind in ("changed", "unused", "open"))
@@ -404,7 +407,7 @@ def _summary(report: AmendReport) -> str:
     return "; ".join(part for part in (", then ".join(parts) or "changes this step alone", ", ".join(tail)) if part)
 
 
-def _asks(asks: tuple[Assumed, ...]) -> str:
+def _asks_words(asks: tuple[Assumed, ...]) -> str:
     dice = Counter(str(asked.request.dice) for asked in asks if isinstance(asked.request, Roll))
     decisions = len(asks) - dice.total()
     words = [f"{ONE} {name}" if count == 1 else f"{count} × {name}" for name, count in dice.items()]
@@ -425,17 +428,17 @@ def _assumed_words(scene: ModeContext, asks: tuple[Assumed, ...]) -> str:
     return clean(f"as if {'; '.join(words)}{more}")
 
 
-def _called(state: State, outcome: StepOutcome) -> str:
+def _step_words(state: State, outcome: StepOutcome) -> str:
     actions = [f"{state.name(action.by)}: {action.key.replace('_', ' ')}" for action in outcome.step.actions]
     step = f"step {outcome.seq}" if outcome.seq is not None else "the step that waits"
     return clean(f"{step} ({listed(actions or [BESIDES.get(outcome.step.kind, outcome.step.kind).casefold()])})")
 
 
 def left_out_words(model: Model) -> str:
-    """Return the steps that the last answer of a correction has left out, and why."""
+    """Return the steps that the last correction has left out, and why."""
     return "; ".join(_refusal_words(model.state, outcome) for outcome in model.left_out)
 
 
 def _refusal_words(state: State, outcome: StepOutcome) -> str:
     why = f": {clean(outcome.refusal.text)}" if outcome.refusal is not None else ""
-    return f"{'forced' if outcome.kept else 'left out'}: {_called(state, outcome)}{why}"
+    return f"{'forced' if outcome.kept else 'left out'}: {_step_words(state, outcome)}{why}"

@@ -20,17 +20,17 @@ from tracker.session.model import StepRecord
 from tracker.views.words.moments import stat_words
 
 FIRST_STEPS = 40
-"""How many steps are told at first; more come when the cursor goes on to them."""
+"""Steps that are listed at first; more are added when the cursor goes beyond them."""
 
 
 BESIDES = {"start": "Beginning of the fight", "advance": "Going on"}
-"""What a step is called in which no action was chosen."""
+"""The names of steps without an action."""
 
 
 class RecordedInput(Struct, frozen=True):
-    """An answer under a key, or without one the action at a place.
+    """A recorded answer with its key, or without a key the action at a place of its step.
 
-    `effect` has the changed pools: `Snag 16→9`; `dice` what was rolled.
+    `effect` has the changed pools of the step: `Snag 16→9`; `dice` the dice of a roll.
     """
 
     step: int
@@ -56,7 +56,7 @@ class RecordedInput(Struct, frozen=True):
 def recorded_inputs(
     state: State, steps: Sequence[StepRecord], back_to: int | None = None, most: int = FIRST_STEPS
 ) -> tuple[RecordedInput, ...]:
-    """Return what was given, the newest first; it covers so many of the last steps, and all back to the one named."""
+    """Return the inputs of the last `most` steps, or of all back to the step `back_to`, the newest first."""
     found: list[RecordedInput] = []
     number_of_round = state.clock.round
     for number, record in enumerate(reversed(steps)):
@@ -69,14 +69,14 @@ def recorded_inputs(
                 for entry in record.entries
             )
         except CorruptJournal:
-            continue  # the log says of it that its record is damaged
+            continue  # the log names the damage
     return tuple(found)
 
 
 def _of_step(state: State, record: StepRecord, number: int) -> list[RecordedInput]:
     actions = record.step.actions
     action = BESIDES.get(record.step.kind, "Going on")
-    besides = RecordedInput(record.seq, "", action, "", "", _comes(state, record), number)
+    besides = RecordedInput(record.seq, "", action, "", "", _pool_changes(state, record), number)
     whole = [
         replace(_acted(state, besides, action), place=place, shown=people_words(state, action))
         for place, action in enumerate(actions)
@@ -113,16 +113,15 @@ def _of_step(state: State, record: StepRecord, number: int) -> list[RecordedInpu
 
 
 class _Owners:
-    """Which action of a step a request belongs to: one inside another one asks under a path of its own."""
+    """The action of a step that a request belongs to, by the path of its key: a nested action has a path of its own."""
 
     def __init__(self, first: RecordedInput) -> None:
         self._last = first
-        self._fresh = True
         self._by_path: dict[str, RecordedInput] = {}
 
     def begin(self, taken: RecordedInput, own: bool) -> None:
-        """Note an action that begins; the `own` ones of the step are not inside another."""
-        self._last, self._fresh = taken, True
+        """Record the start of an action; an action of the step itself (`own`) is not nested in another."""
+        self._last = taken
         if own:
             self._by_path.clear()
 
@@ -133,7 +132,6 @@ class _Owners:
         path = key.rpartition("/")[0]
         if path not in self._by_path:
             self._by_path[path] = self._last
-        self._fresh = False
         return self._by_path[path]
 
 
@@ -151,7 +149,7 @@ def _acted(state: State, recorded: RecordedInput, action: Action, label: str = "
 
 
 def _values(state: State, action: Action) -> str:
-    """Return the values of a GM's command besides the combatants: how much, which status, who joins."""
+    """Return the values of a GM's command besides the combatants: amount, status, new members."""
     texts: list[str] = []
     for _, value in action.fields:
         parts = value if isinstance(value, tuple) else (value,)
@@ -164,7 +162,7 @@ def _values(state: State, action: Action) -> str:
     return re.sub(r"(\d), (?=[^\W\d])", r"\1 ", ", ".join(texts))  # 7 hp
 
 
-def _comes(state: State, record: StepRecord) -> str:
+def _pool_changes(state: State, record: StepRecord) -> str:
     points: dict[tuple[str, str], tuple[int, int]] = {}
     for entry in record.entries:
         event = entry.event
@@ -202,7 +200,7 @@ def _words(key: str) -> str:
 
 
 def answer_words(state: State, answer: Answer, titles: Mapping[str, str] = {}) -> str:
-    """Return an answer in words, actions by their titles where these are known."""
+    """Return an answer in words, with the titles of actions if they are given."""
 
     def name(key: str | None) -> str:
         known = state.name(key) if key is None or state.name(key) != key else key.replace("_", " ")

@@ -42,8 +42,9 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
 
     Attributes:
         after: actions that are possible only after the end.
-        to_come, measured: what may have mattered, and what did; None: not asked for.
-        other: what the GM forced and corrected.
+        to_come: the candidates for turning points that are not measured yet.
+        measured: the turning points found so far; None: the GM has not asked for them.
+        other: what the GM forced and corrected, in words.
     """
 
     place: ClassVar[Footer] = "ended"
@@ -62,13 +63,13 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
     def filled(self, scene: ModeContext, seconds: float | None = None) -> SummaryMode:
         assert self.played is not None
         seconds = inf if seconds is None else seconds
-        end, left, found = perf_counter() + seconds, list(self.to_come), list(self.measured or ())
+        end, left, points = perf_counter() + seconds, list(self.to_come), list(self.measured or ())
         while left:
             point = measured(scene.ruleset, self.record, left.pop(0), self.played)
-            found += [] if point is None else [point]
+            points += [] if point is None else [point]
             if perf_counter() >= end:
                 break
-        return replace(self, to_come=tuple(left), measured=tuple(found))
+        return replace(self, to_come=tuple(left), measured=tuple(points))
 
     @override
     def head(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
@@ -115,7 +116,7 @@ class SummaryMode(ScrolledMode, GradualMode, frozen=True):
 
 
 class StoryMode(ScrolledMode, frozen=True):
-    """The story of the fight, to be read aloud; `notes`: with the GM's notes; `full`: every action."""
+    """The story of the fight, to be read aloud; `notes`: with the GM's notes; `full`: with every action."""
 
     place: ClassVar[Footer] = "told"
     title: ClassVar[str] = "The story"

@@ -38,11 +38,11 @@ from tracker.views.words.text import clean
 
 DIGITS = 3
 BESIDE = 4
-"""Cells before an item's name and between it and what is said of it."""
+"""Cells before an item's name, and between the name and its note."""
 
 
 class AreaSizeMode(Mode, frozen=True):
-    """The line for the size: the size and unit of the area, the name of its form, the typed digits."""
+    """The line for the size of an area: size and unit, the name of its shape, the typed digits."""
 
     place: ClassVar[Footer] = "area"
     title: ClassVar[str] = "Area"
@@ -89,7 +89,7 @@ MOST_RULES = 200
 
 
 class Item(Struct, frozen=True):
-    """An item found by name or further `words`: Enter runs its call, does its action or opens its rule."""
+    """An item that is searched by its name and `words`: Enter runs its call, does its action or opens its rule."""
 
     option: Option
     key: str = ""
@@ -102,7 +102,7 @@ class Item(Struct, frozen=True):
 
 
 def searched(text: str, every: Sequence[Item]) -> tuple[Item, ...]:
-    """Return what a text names in groups, the likeliest first, of those as likely the ones that show the text."""
+    """Return the items that match a text, in groups, the best first; of equal ones those whose name shows the text."""
     wanted = folded(text)
     if not wanted:
         return grouped(every)
@@ -120,18 +120,18 @@ def grouped(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def _worth(wanted: str, item: Item) -> int:
-    """Return how well a text names an item; all its words in the item's description are as good as its letters."""
+    """Return how well a text matches an item; all words in the description rank like its letters in the name."""
     worth = rank(wanted, item.option)
     if worth <= HELD:
         return worth
     option = item.option
-    said_of = folded(f"{option.key} {option.shown} {option.note} {item.about} {item.words}")
-    found = all(any(word in said_of for word in same_meaning(part)) for part in wanted.split())
-    return HELD if found else worth
+    text = folded(f"{option.key} {option.shown} {option.note} {item.about} {item.words}")
+    all_in = all(any(word in text for word in same_meaning(part)) for part in wanted.split())
+    return HELD if all_in else worth
 
 
 def moved(chosen: int, by: int, many: int) -> int:
-    """Return the place in a list so many rows on: a single step goes round its ends."""
+    """Return the place `by` rows further in a list; a single step wraps around its ends."""
     place = min(chosen, many - 1)
     if not many:
         return 0
@@ -144,7 +144,7 @@ def item_rows(items: Sequence[Item], place: int, width: int, room: int) -> tuple
     noted = (item for item in items if item.option.refusal is not None or item.option.note)
     longest = max((len(_face(item)) + cells(clean(item.option.shown)) for item in noted), default=0)
     name = min(42, max(24, width * 2 // 5), longest)
-    lines: list[tuple[int, int]] = []  # the place of an item, and the line of what is said of it; -1: its group
+    lines: list[tuple[int, int]] = []  # the place of an item and the line of its note; -1: the heading of its group
     at = 0
     for number, item in enumerate(items):
         if number == 0 or item.group != items[number - 1].group:
@@ -161,18 +161,18 @@ def item_rows(items: Sequence[Item], place: int, width: int, room: int) -> tuple
 
 
 def _notes(item: Item, room: int) -> tuple[str, ...]:
-    """Return what is said of an item beside its name, in lines; beside a rule it has one line."""
+    """Return an item's note in lines; the note of a rule has one line."""
     note = clean(item.option.note)
     return (note,) if item.rule or not note else wrap_text(note, max(1, room - BESIDE))
 
 
 def _face(item: Item) -> str:
-    """Return the key before a name; what has none needs no column for it."""
+    """Return the column of an item's key, "" without a key."""
     return fit(item.key, FACES, "right") + "  " if item.key else ""
 
 
 def _row(item: Item, number: int, here: bool, width: int, name: int, part: int) -> Row:
-    """Return an item as a line, or a further line of its note; `name`: the cells of its key and its name."""
+    """Return the line of an item, or line `part` of its note; `name`: the cells of its key and name."""
     option, key = item.option, f"option:{number}"
     shown, face = clean(option.shown), _face(item)
     name -= len(face)
@@ -210,7 +210,7 @@ def rule_items(scene: ModeContext, text: str) -> tuple[Item, ...]:
 
 
 def do_item(scene: ModeContext, mode: Mode, item: Item) -> Result | None:
-    """Do an action, by its form if it has fields, run a command, or open a rule over the mode."""
+    """Do an item's action, open the action's form if it has fields, run a command, or open a rule over the mode."""
     spec = item.spec
     if spec is not None:
         return Result(Form.open(spec, Action(spec.key, spec.by))) if spec.fields else deliver(scene, spec.bare)
@@ -220,7 +220,7 @@ def do_item(scene: ModeContext, mode: Mode, item: Item) -> Result | None:
 
 
 class Jump(InputMode, frozen=True):
-    """Goes to a combatant by label or name; `act`: to let it act out of turn."""
+    """Selects a combatant by label or name; `act`: opens its actions out of turn."""
 
     place: ClassVar[Footer] = "palette"
     takes_labels: ClassVar[bool] = True
@@ -274,7 +274,7 @@ class Jump(InputMode, frozen=True):
 
 
 def _again(scene: ModeContext) -> str:
-    """Return the key that, pressed again, means acting: a letter would be a label."""
+    """Return the key that, pressed again, means to act: a letter would be a label."""
     key = scene.key("jump")
     return "'" if key.isalnum() else key
 
@@ -303,7 +303,7 @@ class Filter(InputMode, frozen=True):
 
 
 class SearchMode(InputMode, frozen=True, kw_only=True):
-    """A line of words over the panes, and the items that they name."""
+    """A typed line over the panes, and the items that match it."""
 
     place: ClassVar[Footer] = "palette"
     where: ClassVar[Literal["over"]] = "over"
@@ -351,9 +351,9 @@ class Lookup(SearchMode, frozen=True):
 
 
 class ReminderMode(ListMode, frozen=True):
-    """Reminders shown once before time goes on; the next key for going on does so.
+    """Reminders that are shown once before time goes on; the key for going on, pressed again, goes on.
 
-    A settled reminder leaves the list, the last one closes it. `then`: called after going on.
+    A settled reminder leaves the list; the last one closes it. `then`: the call after going on.
     """
 
     place: ClassVar[Footer] = "missed"
@@ -410,7 +410,7 @@ class ReminderMode(ListMode, frozen=True):
         settle = reminder.settle
         if key == "enter" and settle is not None and missing_fields(scene.spec(settle), settle):
             return Result(replace(Form.open(scene.spec(settle), settle), back=self))
-        if key == "enter":  # what no action settles has been read now
+        if key == "enter":  # a reminder without an action is dismissed
             done = deliver(scene, settle or Action("dismiss").put(key=reminder.key))
             return replace(done, mode=self if len(left) > 1 else None)
         offered = [other.settle for other in left if other.settle is not None]

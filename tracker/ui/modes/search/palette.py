@@ -27,7 +27,7 @@ MASTER = "The GM and the sides"
 
 
 class Palette(SearchMode, frozen=True):
-    """A search over everything, the named themes included."""
+    """A search over actions, commands and themes."""
 
     title: ClassVar[str] = "Palette"
     hint: ClassVar[str] = "a command, an action, a theme"
@@ -86,11 +86,11 @@ def _of_spec(scene: ModeContext, spec: ActionSpec, whose: str) -> Item:
 
 MOST_RULES = 60
 READING = {**MOVES, "home": -1_000_000, "end": 1_000_000}
-"""Keys that move in the page of keys, by how many lines."""
+"""Keys that scroll the page of keys, and by how many lines."""
 
 
 class HelpPage(Scroll):
-    """The page of keys as computed for a width, and how far it is scrolled."""
+    """The page of keys, cached for a width, and how far it is scrolled."""
 
     width: int = 0
     rows: Sequence[Row] = ()
@@ -98,7 +98,7 @@ class HelpPage(Scroll):
 
 
 class Help(SearchMode, frozen=True):
-    """Every key, those of what is `here` first, or the keys, signs, actions and rules that typed words name."""
+    """All keys, first those of the place `here`; or the keys, signs, actions and rules that match typed words."""
 
     title: ClassVar[str] = "Keys"
     hint: ClassVar[str] = "type what you want to do: flee, save, prone …"
@@ -174,8 +174,8 @@ def grouped(signs: tuple[Sign, ...]) -> Groups:
 
 
 def _rules(scene: ModeContext, text: str) -> tuple[Item, ...]:
-    found: dict[str, Item] = {}
+    rules: dict[str, Item] = {}
     for word in same_meaning(folded(text)):
         for item in rule_items(scene, word):
-            found.setdefault(item.rule, replace(item, group="Rules"))
-    return tuple(found.values())[:MOST_RULES]
+            rules.setdefault(item.rule, replace(item, group="Rules"))
+    return tuple(rules.values())[:MOST_RULES]

@@ -1,4 +1,4 @@
-"""The dialog that shows players a picture from beside the encounter's file."""
+"""The dialog that shows players a picture from the folder of the encounter's file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS = (".png", ".jpg", ".jpeg")
 
 
 class PictureMode(InputMode, frozen=True):
-    """The pictures beside the encounter; `names` are their files, `shown` the one that players see, `chosen` a row."""
+    """The pictures in the encounter's folder; `names` are their files, `shown` is the picture that players see."""
 
     place: ClassVar[Footer] = "palette"
     title: ClassVar[str] = "A picture for the players"
@@ -36,19 +36,19 @@ class PictureMode(InputMode, frozen=True):
 
     @classmethod
     def open(cls, phones: Phones, typed: str = "", back: Mode | None = None) -> PictureMode:
-        """Open with what was typed already, and the mode to go back to."""
+        """Open the dialog with text that is typed already; Escape opens `back`."""
         folder, entry = phones.folder, Entry.of(typed)
         names = pictures_in(folder)
         return cls(phones=phones, folder=folder, names=names, shown=phones.picture, back=back, entry=entry)
 
     def meant(self) -> str:
-        """Return the one file whose name is or holds what was typed, "0" for no picture, "" if that is not sure."""
-        typed, found = self.entry.text.strip(), self._found()
+        """Return the only file whose name is or contains the typed text, "0" for no picture, "" if it is not clear."""
+        typed, names = self.entry.text.strip(), self._matching()
         if typed in ("", "0"):
             return typed
-        return next((name for name in found if folded(name) == folded(typed)), found[0] if len(found) == 1 else "")
+        return next((name for name in names if folded(name) == folded(typed)), names[0] if len(names) == 1 else "")
 
-    def _found(self) -> tuple[str, ...]:
+    def _matching(self) -> tuple[str, ...]:
         wanted = folded(self.entry.text.strip())
         return tuple([name for name in self.names if wanted in folded(name)])
 
@@ -58,7 +58,7 @@ class PictureMode(InputMode, frozen=True):
         if self.folder is None:
             words = "the folder of this fight is not known: begin it from its file to show pictures beside it"
             return (*head, *wrapped_rows((Span(words, "dim"),), width, "hint"))[:height]
-        found = self._found()
+        found = self._matching()
         options = [Option(name, clean(name), "players see it" if name == self.shown else "") for name in found]
         words = "enter shows it" if found else f"no PNG or JPEG of this name in {clean(str(self.folder))}"
         hides = f" · 0 and enter: no longer {clean(self.shown)}" if self.shown else ""
@@ -73,7 +73,7 @@ class PictureMode(InputMode, frozen=True):
 
     @override
     def step(self, scene: ModeContext, by: int) -> Result | None:
-        count = len(self._found())
+        count = len(self._matching())
         return Result(replace(self, chosen=(self.chosen + by) % count, problem="")) if count else None
 
     @override
@@ -82,7 +82,7 @@ class PictureMode(InputMode, frozen=True):
 
     @override
     def take(self, scene: ModeContext, form: bool) -> Result | None:
-        found = self._found()
+        found = self._matching()
         if self.entry.text.strip() == "0":
             return Result(self.back, call=Call("show_picture", "0"))
         if self.folder is None or not found:
@@ -91,9 +91,9 @@ class PictureMode(InputMode, frozen=True):
 
 
 def pictures_in(folder: Path | None) -> tuple[str, ...]:
-    """Return the names of the pictures in a folder, not those in folders below it."""
+    """Return the names of the pictures in a folder, without its subfolders."""
     try:
-        found = [] if folder is None else [path.name for path in folder.iterdir() if path.suffix.casefold() in KINDS]
+        names = [] if folder is None else [path.name for path in folder.iterdir() if path.suffix.casefold() in KINDS]
     except OSError:
         return ()
-    return tuple(sorted(found)[:MOST_LISTED])
+    return tuple(sorted(names)[:MOST_LISTED])

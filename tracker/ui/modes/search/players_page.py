@@ -1,4 +1,4 @@
-"""The dialog of the players' phones: starts the server, shows its address and the claimed characters."""
+"""The dialog of the players' phones: starts the server, shows its address, claimed characters and requests."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from tracker.views.words.spans import Row, Span, cut_spans, wrap_spans
 from tracker.views.words.text import clean
 
 QUIET = (4, 2)
-"""Modules of light around the code: as many as cameras want, or what most of them do with."""
-
-
+"""Modules of white around the QR code: as the standard wants, or as most cameras accept."""
 MOST_REQUESTS = 8
 """Requests of players that are listed."""
 
@@ -53,7 +51,7 @@ class PlayersPageMode(Mode, frozen=True):
             rows += [Row("", ()), *self._claims(claims, width)]
         rows += self._requests(scene, width)
         url = server.url if running and server is not None else ""
-        codes = [code for quiet in QUIET if url and (code := _code(url, quiet))]
+        codes = [code for quiet in QUIET if url and (code := _qr_code(url, quiet))]
         room = height - len(rows)
         fitting = next((code for code in codes if len(code) <= room and max(map(len, code)) <= width), None)
         if fitting is not None:
@@ -76,22 +74,13 @@ class PlayersPageMode(Mode, frozen=True):
             return [Row("hint", cut_spans((Span("the server starts …", "dim"),), width))]
         pages = self.phones.pages()
         phones, screens = sum(count for tag, count in pages.items() if tag != "tv"), pages.get("tv", 0)
-        ends = (
-            *(
-                Span("x", "key"),
-                Span(" ends it · ", "dim"),
-                Span("r", "key"),
-                Span(" new address · ", "dim"),
-                Span("i", "key"),
-                Span(" shows a picture · ", "dim"),
-            ),
-            *(Span("esc", "key"), Span(" leaves it running", "dim")),
-        )
+        keys = (("x", "ends it · "), ("r", "new address · "), ("i", "shows a picture · "), ("esc", "leaves it running"))
+        hint = [span for key, words in keys for span in (Span(key, "key"), Span(f" {words}", "dim"))]
         return [
             Row("url", cut_spans((Span("phones  ", "dim"), Span(url, "strong")), width)),
             Row("url", cut_spans((Span("TV      ", "dim"), Span(f"{url}?tv", "strong")), width)),
             Row("hint", cut_spans((Span(f"connected: {counted(phones, 'phone')}, {counted(screens, 'TV')}"),), width)),
-            *[Row("hint", line) for line in wrap_spans(ends, width)],
+            *[Row("hint", line) for line in wrap_spans(hint, width)],
         ]
 
     def _claims(self, claims: Sequence[Claim], width: int) -> list[Row]:
@@ -117,8 +106,8 @@ class PlayersPageMode(Mode, frozen=True):
             rows += [Row("request", line) for line in wrap_spans(spans, width, 4)]
         return rows
 
-    def _pictures(self) -> Result:
-        from tracker.ui.modes.search.pictures import PictureMode  # few fights have one
+    def _open_pictures(self) -> Result:
+        from tracker.ui.modes.search.pictures import PictureMode  # few fights have pictures
 
         try:
             return Result(PictureMode.open(self.phones, back=self.back))
@@ -138,7 +127,7 @@ class PlayersPageMode(Mode, frozen=True):
             phones.clear_requests()
             return Result(replace(self, problem=""))
         if character == "i":
-            return self._pictures()
+            return self._open_pictures()
         if character == "P":
             return Result(replace(self, problem=""), call=Call("hold_screen"))
         if running and character == "x":
@@ -163,14 +152,14 @@ class PlayersPageMode(Mode, frozen=True):
 
 
 def counted(number: int, what: str) -> str:
-    """Return how many of something in words: `1 phone`, `2 phones`."""
+    """Return a number with its noun: `1 phone`, `2 phones`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _code(url: str, quiet: int) -> tuple[str, ...]:
+def _qr_code(url: str, quiet: int) -> tuple[str, ...]:
     """Return the address as a QR code, () if the library for it is not installed."""
     try:
-        from tracker.serve.server import qr_lines  # few fights are served
+        from tracker.serve.server import qr_lines  # most fights have no server
     except ImportError:  # its library is not installed
         return ()
     return qr_lines(url, quiet)
