@@ -1,6 +1,6 @@
 """The action form: every field of an action's specification, changed by typing.
 
-The specification is read again with the present values, so options, defaults and refusals follow what is chosen.
+The specification is computed again with the present values, so options, defaults and refusals follow the choices.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Form(Mode, frozen=True):
 
     Attributes:
         at: the place of the field under the cursor.
-        entry: the text typed in it; None: its value stands.
+        entry: the text typed in the field; None: the field keeps its value.
         way, passes: how the finished action is delivered.
         back: the mode that is open again after Escape.
         planned: takes the finished action instead of the fight, and returns the next mode.
-        usual: the action that the game would choose; its values stand in fields that nobody has typed, as far as the
-            typed ones leave them usual. `typed` names those.
+        usual: the game's default action; fields that are not typed get its values, as far as these fit the typed ones.
+        typed: the names of the typed fields.
     """
 
     place: ClassVar[Footer] = "form"
@@ -67,7 +67,7 @@ class Form(Mode, frozen=True):
         return replace(form, usual=usual, typed=tuple(name for name, _ in typed.fields))
 
     def _put(self, scene: ModeContext, name: str, value: Value) -> Form:
-        """Return the form with another value in a field; usual values that follow from what is chosen come anew."""
+        """Return the form with another value in a field, and the usual values that follow from it."""
         if self.usual is None:
             return replace(self, action=self.action.put(**{name: value}), entry=None, problem="")
         typed = (*(other for other in self.typed if other != name), name)
@@ -84,7 +84,7 @@ class Form(Mode, frozen=True):
         spec = scene.spec(self.action)
         typed_in = spec.fields[min(self.at, len(spec.fields) - 1)].name if spec.fields else ""
         taken = self._following(scene, spec)
-        if taken is not None:  # what is being typed changes what the other fields hold
+        if taken is not None:  # the typed text changes the other fields
             spec = scene.spec(taken.action)
         whose = (*name_spans(scene, self.action.by), Span("  ")) if self.action.by is not None else ()
         cost = (Span("  " + clean(spec.cost), "dim"),) if spec.cost else ()
@@ -124,7 +124,7 @@ class Form(Mode, frozen=True):
     ) -> Row:
         value = field_words(scene.model.state, field, value_of(field, action))
         name = clean(field.shown)
-        if cells(value) + 4 + max(names, cells(name)) <= width:  # else the value begins right behind its name
+        if cells(value) + 4 + max(names, cells(name)) <= width:  # else the value follows its name directly
             name = fit(name, names)
         head = (Span("▸ " if current else "  ", "title"), Span(name + "  ", "strong" if current else "dim"))
         if current and self.entry is not None:
@@ -201,7 +201,7 @@ class Form(Mode, frozen=True):
         return Result(self._put(scene, field.name, value))
 
     def _taken(self, scene: ModeContext, spec: ActionSpec) -> Form:
-        """Return the form with what is typed put into its field; raises ValueError where it cannot stand there."""
+        """Return the form with the typed text as the value of its field; raises ValueError if it is no such value."""
         if self.entry is None or not spec.fields:
             return self
         field = spec.fields[min(self.at, len(spec.fields) - 1)]
@@ -244,7 +244,7 @@ class Form(Mode, frozen=True):
 
 
 def missing_fields(spec: ActionSpec, action: Action) -> list[int]:
-    """Return the places of the fields that have to be filled in and are not."""
+    """Return the places of the required fields without a value."""
     fields = enumerate(spec.fields)
     return [place for place, field in fields if field.required and value_of(field, action) in (None, (), "")]
 

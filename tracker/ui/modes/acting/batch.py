@@ -1,8 +1,8 @@
 """The sheet of a side: the turns of its combatants on one page, done with one Enter.
 
-`ho` or `h o` aims h at o, `-h` leaves h out, `+h` takes it in again, `all o` aims all at o, `h run` has h run; a label
-without a target opens its form. All of it may stand in one line, which Enter takes; Enter on an empty line does the
-turns. In a declared game the acts that are due are done.
+`ho` or `h o` aims h at o, `-h` leaves h out, `+h` includes it again, `all o` aims all at o, `h run` lets h run; a label
+without a target opens its form. One line may have all of these, and Enter takes it; Enter on an empty line does the
+turns. In a game with declarations it does the acts that are due.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from tracker.views.words.spans import Row, Span, cut_spans
 from tracker.views.words.text import clean
 
 AT_ONCE = 0.004
-"""Seconds of choosing before the first picture; what is left is chosen after it."""
+"""Seconds of planning before the first paint; the remaining lines are planned after it."""
 NOBODY = "nobody is left on this sheet"
 NOTHING = "nothing is planned: a label and its target, or a label and an action's name"
 AIM_HINT = "ho: h aims at o"
@@ -65,11 +65,11 @@ LAST_HINT = f"{AIM_HINT} · declarations close"
 
 
 class ParsedSheet(Struct, frozen=True):
-    """The lines with what is typed, and the problem.
+    """The lines as the typed text changes them, and what is wrong with the text.
 
     Attributes:
-        last: the combatant of the last line that is typed.
-        bare: nothing is typed for it so far.
+        last: the combatant that the text names last.
+        bare: the text has no words for it yet.
     """
 
     lines: tuple[PlannedLine, ...]
@@ -79,9 +79,12 @@ class ParsedSheet(Struct, frozen=True):
 
 
 class TurnBatch(InputMode, GradualMode, frozen=True):
-    """The planned actions of the combatants that can still act, and those to come, without what is typed.
+    """The planned actions of the combatants that can still act, without the typed text.
 
-    `read` is what the typed text makes of the lines, `asks` the dice that will be asked for in one prompt first.
+    Attributes:
+        to_come: the combatants whose lines are not planned yet.
+        read: the lines as the typed text changes them.
+        asks: the dice that the first prompt will ask for together.
     """
 
     place: ClassVar[Footer] = "sheet"
@@ -95,12 +98,12 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
 
     @staticmethod
     def open(scene: ModeContext, seconds: float = AT_ONCE) -> TurnBatch:
-        """Return the sheet of the side, group or phase that acts, begun for so long."""
+        """Return the sheet of the acting side, group or phase, planned for so many seconds."""
         return TurnBatch((), to_come=able_combatants(scene)).filled(scene, seconds)
 
     @staticmethod
     def of(scene: ModeContext, turns: Sequence[PlannedTurn]) -> TurnBatch:
-        """Return the sheet of the turns that are left of one."""
+        """Return the sheet of the turns that are left of an earlier sheet."""
         lines = tuple(
             PlannedLine(turn.by, turn.action, turn.opener, typed=turn.fixed, dice=turn.dice) for turn in turns
         )
@@ -124,15 +127,15 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         return replace(self, lines=tuple(lines), to_come=())._asking(scene)
 
     def _asking(self, scene: ModeContext) -> TurnBatch:
-        """Return the sheet with the dice that its first line asks for, and those like them."""
-        settings, played = scene.history.settings, [line for line in self.lines if not line.out and line.action]
+        """Return the sheet with the dice that its first line asks for, and the equal dice of other lines."""
+        settings, active = scene.history.settings, [line for line in self.lines if not line.out and line.action]
         rolls: list[Roll] = []
-        for place, line in enumerate(played):
+        for place, line in enumerate(active):
             if line.action is None or line.outlook is None or line.dice:
                 return replace(self, asks=())
             roll = first_roll(scene.ruleset, settings, line.outlook.at, line.action)
             if place == 0 and roll is not None:
-                rolls, played[1:] = [roll], planned_after(scene.ruleset, scene.model.state, played)[1:]
+                rolls, active[1:] = [roll], planned_after(scene.ruleset, scene.model.state, active)[1:]
             elif place == 0:
                 break
             elif roll is not None and asked_together(roll, rolls[0]):
@@ -214,7 +217,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         if form:
             return self._form(scene, read, read.last or read.lines[self.chosen].by) if self.lines else None
         if not self.entry.text.strip() or _is_dice(self.entry.text):
-            return self._play(scene)
+            return self._do_turns(scene)
         return self._take_text(scene, read)
 
     @override
@@ -227,7 +230,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         return Result(replace(self, chosen=int(number)))
 
     def _hint(self, scene: ModeContext) -> str:
-        """Return how lines are typed, and what follows once they are done if nobody is left out."""
+        """Return how lines are typed, and what follows the sheet if it has all combatants."""
         state, ruleset = scene.model.state, scene.ruleset
         slot = state.clock.current
         if slot is None or self.to_come or any(line.out or line.action is None for line in self.lines):
@@ -240,7 +243,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         return f"{AIM_HINT} · then → {next_slot_words(ruleset, state)}" if sheet_follows(ruleset, state) else HINT
 
     def _asks_rows(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
-        """Return which dice will be asked for first: they may be typed here."""
+        """Return which dice will be asked for first; they can be typed here."""
         if _is_dice(self.entry.text):
             words = "Enter: all, these dice first"
         elif self.asks and not self.entry.text:
@@ -250,7 +253,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         return (Row("asks", cut_spans((Span(f"  {words}", "dim"),), width)),)
 
     def _with(self, scene: ModeContext, lines: tuple[PlannedLine, ...]) -> TurnBatch:
-        """Return the sheet with other lines, those behind the first other one planned anew, and nothing typed."""
+        """Return the sheet with changed lines, those after the first one planned again, and no typed text."""
         changed = [place for place, line in enumerate(lines) if line is not self.lines[place]]
         lines = replanned(scene.ruleset, scene.model.state, lines, min(changed, default=len(lines)))
         return replace(self, lines=lines, entry=Entry(), problem="", read=None)._asking(scene)
@@ -263,14 +266,14 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
             return self._form(scene, read, read.last)
         return Result(self._with(scene, read.lines))
 
-    def _play(self, scene: ModeContext) -> Result:
-        played = [line for line in self.lines if not line.out and line.action is not None]
-        for line in played:
+    def _do_turns(self, scene: ModeContext) -> Result:
+        active = [line for line in self.lines if not line.out and line.action is not None]
+        for line in active:
             if lacks := _lacks(line):
                 return Result(replace(self, problem=f"{_name(scene, line.by)}: {lacks} is missing"))
         turns = tuple(
             PlannedTurn(line.by, line.action, line.opener, line.typed, _risk(line), line.dice)
-            for line in played
+            for line in active
             if line.action is not None
         )
         if not turns:
@@ -278,7 +281,7 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
         return Result(None, plan=turns, typed_answers=tuple(self.entry.text.split()))
 
     def _form(self, scene: ModeContext, read: ParsedSheet, who: Id) -> Result:
-        """Open the form of a combatant's action; Enter there comes back to the sheet."""
+        """Open the form of a combatant's action; Enter in the form returns to the sheet."""
         line = next((line for line in read.lines if line.by == who), None)
         name = _name(scene, who)
         if line is None:
@@ -291,18 +294,18 @@ class TurnBatch(InputMode, GradualMode, frozen=True):
 
 
 def _opens_sheet(scene: ModeContext, key: str, entry: Entry) -> bool:
-    """Tell whether a key is the one that opens a sheet: on an open one, which may have opened by itself, it is done."""
+    """Tell whether a key opens a sheet: on an open sheet, which may have opened by itself, it does nothing."""
     return not entry.text and scene.command(key) == "sheet"
 
 
 def _is_dice(text: str) -> bool:
-    """Tell whether a text is nothing but numbers, `-` among them for dice of the program."""
+    """Tell whether a text has only numbers, and `-` for dice of the program."""
     words = text.split()
     return bool(words) and words[0].isdigit() and all(word.isdigit() or word == LEFT for word in words)
 
 
 def _on_another(state: State, lines: Sequence[PlannedLine], who: Id) -> bool:
-    """Tell whether a combatant is on another sheet: players' and GM's sides share one only to declare."""
+    """Tell whether a combatant is on another sheet: players' and GM's sides share a sheet only for declarations."""
     slot = state.clock.current
     declares = slot is not None and slot.turns == "none"
     return bool(lines) and not declares and state.side_of(who).control != state.side_of(lines[0].by).control
@@ -313,7 +316,7 @@ def _places(lines: Sequence[PlannedLine]) -> list[int]:
 
 
 def _lacks(line: PlannedLine) -> str:
-    """Return the field that a line still needs, "" if it needs none."""
+    """Return the name of the required field that a line lacks, "" if it lacks none."""
     spec = None if line.outlook is None else line.outlook.spec
     field = None if spec is None or spec.refusal or line.action is None else missing_field(spec, line.action)
     return "" if field is None else clean(field.shown)
@@ -327,9 +330,9 @@ ALL = "all"
 
 
 class _Clause(Struct, frozen=True):
-    """The lines that are told something, as they were before, and the words for them.
+    """Lines as they were before, and the typed words that change them.
 
-    `aimed`: the words are nothing but a target.
+    `aimed`: the words are only a target.
     """
 
     lines: tuple[PlannedLine, ...] = ()
@@ -338,10 +341,10 @@ class _Clause(Struct, frozen=True):
 
 
 def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str, chosen: int) -> ParsedSheet:
-    """Return what a text makes of the lines of a sheet: a combatant or `all`, then what it is to do, and so on.
+    """Return the lines of a sheet as a text changes them: a combatant or `all`, then its action or target, and so on.
 
-    Labels alone are pairs: `ho rs` and `hors` aim h at o and r at s. Everything else behind a label is read as the
-    line of an action. A sign alone is for the line under the cursor.
+    Labels alone are pairs: `ho rs` and `hors` aim h at o and r at s. Other words after a label are read as the line of
+    an action. A sign alone changes the line under the cursor.
     """
     read, clause = ParsedSheet(tuple(lines)), _Clause()
     words = text.split()
@@ -355,9 +358,9 @@ def parse_sheet(scene: ModeContext, lines: Sequence[PlannedLine], text: str, cho
         problem = ""
         if clause.lines and not _pairs(clause, word, labels):
             more = replace(clause, words=(*clause.words, *words[place : place + max(1, used)]), aimed=False)
-            changed, problem = _told(scene, more)
+            changed, problem = _changed_lines(scene, more)
             if not problem:
-                read, clause, place = _put(read, changed), more, place + max(1, used)
+                read, clause, place = _with_lines(read, changed), more, place + max(1, used)
                 continue
         if word.casefold() == ALL and (clause.words or not clause.lines):
             clause, place = _Clause(tuple(line for line in read.lines if not line.out)), place + 1
@@ -386,39 +389,39 @@ def _signed(scene: ModeContext, read: ParsedSheet, token: str, chosen: int) -> P
 
 
 def _pairs(clause: _Clause, word: str, labels: Sequence[str]) -> bool:
-    """Tell whether labels go on as pairs: behind nothing but labels, and too short to be a word."""
+    """Tell whether labels are read as pairs: all words before them are labels, and this one is too short for a word."""
     return bool(labels) and len(word) <= LABELS_ONLY and (clause.aimed or not clause.words)
 
 
 def _labelled(scene: ModeContext, read: ParsedSheet, clause: _Clause, label: str) -> tuple[ParsedSheet, _Clause]:
-    """Read a label: the target of lines that have none yet, else the combatant of the next line."""
+    """Read a label: the target of lines that have no words yet, else the combatant of the next line."""
     who = scene.labels[label]
     if clause.lines and not clause.words:
-        changed, problem = _told(scene, replace(clause, words=(label,)))
-        return replace(_put(read, changed), problem=problem), replace(clause, words=(label,), aimed=True)
+        changed, problem = _changed_lines(scene, replace(clause, words=(label,)))
+        return replace(_with_lines(read, changed), problem=problem), replace(clause, words=(label,), aimed=True)
     line = next((line for line in read.lines if line.by == who), None)
     if line is None:
         return replace(read, problem=f"{_name(scene, who)} is not on this sheet"), clause
     return read, _Clause((line,))
 
 
-def _put(read: ParsedSheet, changed: Sequence[PlannedLine]) -> ParsedSheet:
+def _with_lines(read: ParsedSheet, changed: Sequence[PlannedLine]) -> ParsedSheet:
     by = {line.by: line for line in changed}
     return replace(read, lines=tuple(by.get(line.by, line) for line in read.lines))
 
 
-def _told(scene: ModeContext, clause: _Clause) -> tuple[tuple[PlannedLine, ...], str]:
-    """Return lines with what they are told, and the problem if none of them can do it."""
+def _changed_lines(scene: ModeContext, clause: _Clause) -> tuple[tuple[PlannedLine, ...], str]:
+    """Return the lines changed by the words of a clause, and the problem if none of them can do it."""
     changed, problem = list[PlannedLine](), ""
     for line in clause.lines:
-        done, why = _line_told(scene, line, clause.words)
+        done, why = _changed_line(scene, line, clause.words)
         changed += [] if done is None else [done]
         problem = problem or why
     return tuple(changed), "" if changed else problem
 
 
-def _line_told(scene: ModeContext, line: PlannedLine, words: Sequence[str]) -> tuple[PlannedLine | None, str]:
-    """Return a line with a target, or with the action that words name or change; or what is wrong with them."""
+def _changed_line(scene: ModeContext, line: PlannedLine, words: Sequence[str]) -> tuple[PlannedLine | None, str]:
+    """Return a line with the target or action that words name, or None and what is wrong with the words."""
     state, ruleset = scene.model.state, scene.ruleset
     labels, used = leading_labels(scene, words)
     out = leaving(ruleset, line.by)
@@ -451,7 +454,7 @@ def _line_told(scene: ModeContext, line: PlannedLine, words: Sequence[str]) -> t
 
 
 def _not_offered(line: PlannedLine, target: Id) -> str:
-    """Return why a line cannot be aimed at a combatant: its action has others to choose from."""
+    """Return why a line cannot be aimed at a combatant that its action does not offer; "": it can."""
     spec = None if line.outlook is None else line.outlook.spec
     field = None if spec is None else target_field(spec)
     if spec is None or field is None or not field.options or field.takes_all:
@@ -460,12 +463,12 @@ def _not_offered(line: PlannedLine, target: Id) -> str:
 
 
 def _begins(outlook: Outlook) -> State:
-    """Return the state in which a line's action is chosen: as its turn begins, opened if turns are opened."""
+    """Return the state in which a line's action is chosen: at the start of its turn, opened if turns are opened."""
     return outlook.at if opens_turn(outlook.before) else outlook.before
 
 
 def _with_own(line: PlannedLine, action: Action) -> Action:
-    """Return the action of a typed line with what was typed for it before, where it is the same action."""
+    """Return a typed action with the fields typed for it before, if it is the same action."""
     if line.action is None or line.action.key != action.key:
         return action
     kept = {name: line.action.get(name) for name in line.named if action.get(name) is None}
@@ -493,7 +496,7 @@ def act_due(ruleset: Ruleset, state: State) -> Id | None:
 
 
 class ActBatch(InputMode, frozen=True):
-    """The declared acts that are due; a typed label stops them before the next act of that combatant."""
+    """The declared acts that are due; with a typed label, the acts before the next act of that combatant."""
 
     place: ClassVar[Footer] = "acts"
     title: ClassVar[str] = "Acts"

@@ -1,10 +1,10 @@
-"""The command line: one line for everything, shown as it is understood before Enter.
+"""The command line: a line for any command or action, shown as it is parsed before Enter.
 
-`w att g 14 5` is Wolf's attack on g with a 14 and a 5; `damage 7 g`, `undo`, `end fight` are what they say.
+`w att g 14 5` is Wolf's attack on g with a 14 and a 5; `damage 7 g`, `undo`, `end fight` are commands.
 
-A label or name in front makes it that combatant's action. Without it a line begins with a GM command, another command
-of the table, an action of the combatant that acts, or one of the GM's and the sides'. The best name wins, in this order
-if names are equally good.
+A line that begins with a label or name is an action of that combatant. Any other line begins with a GM command, another
+command of the table, an action of the acting combatant, or an action of the GM or a side. The best match wins; of equal
+matches the first in this order.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ HINT = "who, what, on whom, dice: w att g 14 5 · damage 7 g · undo"
 
 
 class CommandLine(InputMode, frozen=True):
-    """The command line; `back` counts the earlier line shown in it from the newest, 0: none."""
+    """The command line; `back` is the number of the earlier line that it shows, 1 for the newest, 0 for none."""
 
     place: ClassVar[Footer] = "line"
     title: ClassVar[str] = "Command"
@@ -142,7 +142,7 @@ class CommandLine(InputMode, frozen=True):
 
 
 def _whole(text: str, length: int) -> bool:
-    """Tell whether the last so many characters begin a word."""
+    """Tell whether the last `length` characters of a text begin a word."""
     return length == len(text) or text[-length - 1].isspace()
 
 
@@ -171,7 +171,7 @@ def _later(scene: ModeContext, phrase: ParsedLine) -> tuple[Span, ...]:
 
 Kind: TypeAlias = Literal["verb", "command", "action"]
 NUMBERED = ("end_effect", "move")
-"""The commands whose options are named by numbers, since no word is theirs alone."""
+"""The commands whose options are chosen by numbers, since their words are not unique."""
 SCATTERED = 4
 MOST = 40
 _TOKEN = re.compile(r"\S+")
@@ -188,13 +188,13 @@ class LineStart(Struct, frozen=True):
 
 
 class ParsedLine(Struct, frozen=True):
-    """A line as it is understood.
+    """A parsed line.
 
     Attributes:
-        named: its beginning; None: not understood yet.
+        named: the command or action that it begins with; None: not recognized yet.
         wants: what is missing or wrong, as one line; "": nothing.
-        completions: what the last word could become, the text as the key of the option.
-        wrong: a word in it means nothing; else it is only not complete.
+        completions: the completions of the last word; the key of an option is the text.
+        wrong: a word is unknown; else the line is only incomplete.
         text: the words that the command of the table takes.
     """
 
@@ -211,7 +211,7 @@ class ParsedLine(Struct, frozen=True):
 
 
 def line_starts(scene: ModeContext, by: Id | None = None) -> tuple[LineStart, ...]:
-    """Return what a line can begin with: a combatant's actions, or all without a name."""
+    """Return the possible starts of a line: a combatant's actions, without a combatant all commands and actions."""
     if by is not None:
         return tuple(_action(spec) for spec in possible_first(scene.offers(by)))
     verbs = [LineStart("verb", Option(name, line.title), name) for name, line in LINES.items() if line.does]
@@ -237,7 +237,7 @@ def _action(spec: ActionSpec) -> LineStart:
 
 
 def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
-    """Return what a line means; `marked` is the completion the cursor is on, or -1."""
+    """Parse a line; `marked` is the completion under the cursor, or -1."""
     tokens = list(_TOKEN.finditer(text))
     if not tokens:
         return ParsedLine(wants="", completions=_listed(line_starts(scene), ""))
@@ -248,17 +248,17 @@ def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
         found = _begin(line_starts(scene, who), words[1:])
         if found is not None:
             return _rest(scene, _Begun(found[0], tokens[found[1]][0], text[tokens[found[1]].end() :], who), marked)
-        # Else the letter may be the beginning of a command: d 7 g. Or a word is an option of an action.
-        meant = _meant(scene, who, text[tokens[0].end() :])
+        # Else the letter may begin a command (d 7 g), or a word is an option of an action.
+        meant = _by_option(scene, who, text[tokens[0].end() :])
         if meant is not None:
             return meant
         if len(words) == 1 or (words[1].isalpha() and len(words[1]) > 2):
             completions = _listed(line_starts(scene, who), words[1] if len(words) == 2 else "")
-            wants = _what(scene, who, words[1:])
+            wants = _unknown_action_words(scene, who, words[1:])
             return ParsedLine(by=who, wants=wants, completions=completions, wrong=len(words) > 1)
     names = line_starts(scene)
     found = _begin(names, words)
-    if found is None and scene.active is not None and (meant := _meant(scene, scene.active, text)) is not None:
+    if found is None and scene.active is not None and (meant := _by_option(scene, scene.active, text)) is not None:
         return meant
     if found is None and (first := next((at for at, word in enumerate(words) if not word.isdigit()), 0)):
         behind = parse_line(scene, " ".join((*words[first:], *words[:first])), marked)  # 7 damage wolf
@@ -271,7 +271,7 @@ def parse_line(scene: ModeContext, text: str, marked: int = -1) -> ParsedLine:
     return _rest(scene, _Begun(found[0], last[0], text[last.end() :]), marked)
 
 
-def _meant(scene: ModeContext, who: Id, text: str) -> ParsedLine | None:
+def _by_option(scene: ModeContext, who: Id, text: str) -> ParsedLine | None:
     """Return the line of the action that an option in the text names, None if no word is one."""
     if not any(len(word) > LABELS_ONLY for word in text.split()):
         return None
@@ -295,7 +295,7 @@ def _meant(scene: ModeContext, who: Id, text: str) -> ParsedLine | None:
     )
 
 
-def _what(scene: ModeContext, who: Id, words: Sequence[str]) -> str:
+def _unknown_action_words(scene: ModeContext, who: Id, words: Sequence[str]) -> str:
     name = clean(scene.model.state.name(who))
     return f'{name} has no action "{clean(words[0])}"' if words else f"what does {name} do?"
 

@@ -1,4 +1,4 @@
-"""The default action of each combatant of a side, after the action that opens its turn if there is one."""
+"""The default action of each combatant of a side, with the opener of its turn if the game has one."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tracker.ui.typing.parser import missing_field
 from tracker.views.time.turn_marks import spent
 
 WITH_WHAT = ("weapon", "spell")
-"""Fields that a line always names."""
+"""Fields that a line always shows."""
 
 
 class Outlook(Struct, frozen=True, eq=False):
-    """The states between which the turn of a line will probably lie.
+    """The expected states before, in and after the turn of a line.
 
     Attributes:
-        before: as the turn begins, after the expected results of the lines before.
-        at: as the action is done, after the opener.
-        after: after the action.
+        before: the state as the turn begins, after the lines before it.
+        at: the state in which the action is done, after the opener.
+        after: the state after the action.
         spec: the form of the action in the state `at`.
-        way, words: what the opener and the action are called.
+        way, words: the opener and the action in words.
         short: the words for a narrow pane.
     """
 
@@ -49,11 +49,11 @@ class PlannedLine(Struct, frozen=True):
 
     Attributes:
         action: the planned action; None: the game has no default.
-        opener: the action before it: it opens the turn, or moves to where the action is possible.
+        opener: the action before it, which opens the turn or moves to where the action is possible.
         out: the GM has left the combatant out.
         typed: the GM has changed the line; `named`: the fields that the GM named.
-        outlook: what is expected of the line, once it is planned as part of a sheet.
-        dice: what has been typed for its rolls already, by their keys.
+        outlook: the expected states, if the line is planned as part of a sheet.
+        dice: the answers that are typed already for its rolls, by their keys.
     """
 
     by: Id
@@ -67,7 +67,7 @@ class PlannedLine(Struct, frozen=True):
 
 
 def able_combatants(scene: ModeContext) -> tuple[Id, ...]:
-    """Return every combatant of the acting side, group or phase that can act, the GM's first."""
+    """Return the combatants of the acting side, group or phase that can act, the GM's first."""
     state, ruleset = scene.model.state, scene.ruleset
     clock = state.clock
     if clock.current is None or scene.model.pending is not None:
@@ -110,7 +110,7 @@ def default_line(state: State, who: Id, ruleset: Ruleset) -> PlannedLine | None:
     if slot is None or slot.turns != "opened" or who in state.clock.turned or state.clock.acting == who:
         return _with_what_follows(ruleset, state, chosen)
     before = state
-    if state.clock.acting is not None:  # that turn is ended first
+    if state.clock.acting is not None:  # the open turn is ended first
         before = _after(ruleset, state, Step("advance")) or state
     begun = _after(ruleset, before, Step("do", (chosen,)))
     if begun is None:
@@ -120,7 +120,7 @@ def default_line(state: State, who: Id, ruleset: Ruleset) -> PlannedLine | None:
 
 
 def _with_what_follows(ruleset: Ruleset, state: State, chosen: Action) -> PlannedLine:
-    """Return the line of a default action; if that is a move, with the attack after it."""
+    """Return the line of a default action; a move gets the attack after it."""
     who = str(chosen.by)
     spec = spec_of(ruleset, state, chosen)
     if target_field(spec) is not None or place_field(spec) is None:
@@ -181,11 +181,11 @@ def targets_down(ruleset: Ruleset, state: State, action: Action) -> bool:
 
 
 MOST = 40
-"""Combatants for whom one key chooses; of more the game's own defaults are taken."""
+"""Combatants at most whose declarations one key makes."""
 
 
 def default_declarations(scene: ModeContext) -> tuple[Action, ...]:
-    """Return the declarations that going on makes for the side or combatant that is due, () if it makes none."""
+    """Return the declarations that going on makes for the due side or combatant, () if it makes none."""
     state, due = scene.model.state, scene.ruleset.advance(scene.model.state)
     slot = state.clock.current
     if slot is None or slot.turns != "none" or due is None or (due.by is None and due.get("side") is None):

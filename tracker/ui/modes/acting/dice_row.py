@@ -1,4 +1,4 @@
-"""Dice of a row: what they are for, how they are typed, and those that players' phones have sent."""
+"""Dice of a row: their purpose, how they are typed, and the dice that players' phones have sent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PHONE, MISSING = "☎", "–"
 
 
 def sent_for(scene: ModeContext, rolls: Sequence[Roll]) -> tuple[SubmittedRoll | None, ...]:
-    """Return what phones have sent for each roll of a row; () if nothing has come."""
+    """Return the dice that phones have sent for each roll of a row; () if there are none."""
     if scene.following is None:
         return ()
     found = tuple(map(scene.following.submitted, rolls))
@@ -38,8 +38,8 @@ def with_sent(
 ) -> str:
     """Return the words for a row from its first die to the first that is missing.
 
-    What is typed is for the dice that no phone has sent. If more is typed, it replaces what the phones have sent.
-    `typed` splits what is typed into the words for each roll.
+    The typed words are for the dice that no phone has sent. If more words are typed, they replace the sent dice.
+    `typed` splits the typed text into the words for each roll.
     """
     missing = [roll for roll, roll_sent in zip(rolls, sent, strict=False) if roll_sent is None]
     if not sent or (text.strip() and not _fits(missing, typed, text)):
@@ -55,7 +55,7 @@ def with_sent(
 
 
 def _fits(missing: Sequence[Roll], typed: Callable[[Sequence[Roll], str], list[str]], text: str) -> bool:
-    """Tell whether what is typed is no more than the dice that are missing."""
+    """Tell whether the typed text has no more dice than are missing."""
     if not missing:
         return False
     normalized = "".join(" ".join(typed(missing, text)).split())
@@ -65,7 +65,7 @@ def _fits(missing: Sequence[Roll], typed: Callable[[Sequence[Roll], str], list[s
 def sent_line(
     scene: ModeContext, rolls: Sequence[Roll], sent: Sequence[SubmittedRoll | None], words: Sequence[str]
 ) -> tuple[Span, ...]:
-    """Return what has come for each roll of a row: `b 3 ☎ · i – · t 7 ☎`."""
+    """Return the sent and typed dice of each roll of a row: `b 3 ☎ · i – · t 7 ☎`."""
     chips: list[tuple[Span, ...]] = []
     for place, (roll, roll_sent) in enumerate(zip(rolls, sent, strict=False)):
         one = scene.model.state.get(roll.who)
@@ -77,7 +77,7 @@ def sent_line(
 
 
 def missing_words(scene: ModeContext, rolls: Sequence[Roll], sent: Sequence[SubmittedRoll | None]) -> str:
-    """Return who has not sent a die yet, "" if all have."""
+    """Return the names of the combatants without a sent die, "" if all are sent."""
     names = [
         clean(scene.model.state.name(roll.who or roll.key.rpartition(":")[2]))
         for roll, roll_sent in zip(rolls, sent, strict=False)
@@ -94,7 +94,7 @@ SHORT = (
     (re.compile(r"(\d+) or less(?: hits)?\b"), r"≤\1"),
     (re.compile(r" · (?:attacks|of|on|at|against) "), " → "),
 )
-"""Shorter words for what a die is for: of a comparison only the number that it needs."""
+"""Shorter words for the purpose of a die: of a comparison only the needed number."""
 
 
 def dice_row_title(rolls: Sequence[Roll], one_roller: str = "") -> tuple[Span, ...]:
@@ -131,7 +131,7 @@ def roll_word(roll: Roll) -> str:
 
 
 def roll_purpose(state: State, roll: Roll) -> str:
-    """Return what a die of a row is for, first what it must show."""
+    """Return the purpose of a die of a row, first the needed number."""
     why = clean(roll.why.removeprefix(roll_word(roll)).lstrip(":, "))
     why = why.removeprefix(clean(state.name(roll.who)) + " ") if roll.who is not None else why
     needed = minus(clean(roll.needed)).split(" · ") if roll.needed and numbers_shown(state) else []
@@ -139,7 +139,7 @@ def roll_purpose(state: State, roll: Roll) -> str:
 
 
 def short_purpose(words: str) -> str:
-    """Return what a die is for in fewer letters, its target whole: `DEX ≤16 → Goblin 1`."""
+    """Return the purpose of a die in fewer letters, with its whole target: `DEX ≤16 → Goblin 1`."""
     for long, short in SHORT:
         words = long.sub(short, words)
     return words
@@ -163,7 +163,7 @@ def is_short(rolls: Sequence[Roll]) -> bool:
 
 
 def _split(rolls: Sequence[Roll], text: str) -> list[str]:
-    """Return what is typed for each roll; a run of digits that no die shows is several dice, where that is clear."""
+    """Return the typed words for each roll; digits that no die can show are several dice, if there is one way."""
     words = text.replace("*", LEFT).split()
     if len(words) == 1 and is_short(rolls):
         (word,) = words
@@ -176,7 +176,7 @@ def _split(rolls: Sequence[Roll], text: str) -> list[str]:
 def packed(rolls: Sequence[Roll], words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Return the ways of reading words as one number for each roll, two of them at most.
 
-    A word that its die can show is that number, the digits of any other are several. None if no word is that.
+    A word that its die can show is that number; the digits of another word are several numbers. () if no word is split.
     """
     if (
         not all(map(str.isdigit, words))
@@ -214,9 +214,9 @@ def _beginnings(rolls: Sequence[Roll], run: str) -> Iterator[tuple[tuple[str, ..
 
 
 def with_dice_behind(scene: ModeContext, row: Sequence[Roll], text: str) -> tuple[tuple[Roll, ...], str]:
-    """Return a row with the dice that its typed numbers lead to, and what is typed with blanks between.
+    """Return a row with the dice that follow from its typed numbers, and the typed text with blanks between them.
 
-    As they are, where nothing follows. Raises ValueError where the digits can be read in more than one way.
+    Without following dice both are unchanged. Raises ValueError if the digits can be read in more than one way.
     """
     nothing, words = (tuple(row), text), text.split()
     if not words or scene.following is None or is_short(row) or not all(roll.total_ok for roll in row):
@@ -241,14 +241,14 @@ def with_dice_behind(scene: ModeContext, row: Sequence[Roll], text: str) -> tupl
 
 
 def can_show(roll: Roll, word: str) -> bool:
-    """Tell whether a roll can be this number; only the dice that have noughts are written with one in front."""
+    """Tell whether a roll can be this number; only a d100 may have a zero in front."""
     if not word.isdigit() or (word[0] == "0" and not (roll.dice.sides == (100,) and len(word) == 2)):
         return False
     return roll.dice.minimum <= int(word) <= roll.dice.maximum or (word == "00" and roll.dice.sides == (100,))
 
 
 def dice_rows(scene: ModeContext, rolls: Sequence[Roll], text: str, width: int) -> tuple[Row, ...]:
-    """Return a row for each die: whose, what for and what is typed, in short words where the long ones have no room."""
+    """Return a row for each die: combatant, purpose and typed number, in short words if the long ones do not fit."""
     typed, alone = row_words(rolls, text), bool(one_roller(scene.model.state, rolls))
     dice = [Span("" if dice_alike(rolls) else f"{roll.dice} ", "dim") for roll in rolls]
     names = [
@@ -281,7 +281,7 @@ def row_words(rolls: Sequence[Roll], text: str) -> list[str]:
 
 
 def wrong_so_far(scene: ModeContext, rolls: Sequence[Roll], text: str) -> str:
-    """Return what is wrong with numbers for a row, "" while nothing is or only one is typed."""
+    """Return what is wrong with the numbers for a row, "" if nothing is, or only one is typed."""
     if len(text.split()) < 2 or not all(roll.total_ok for roll in rolls):
         return ""
     try:
@@ -292,7 +292,7 @@ def wrong_so_far(scene: ModeContext, rolls: Sequence[Roll], text: str) -> str:
 
 
 def read_dice_row(scene: ModeContext, rolls: Sequence[Roll], text: str) -> tuple[ReplyTo, ...]:
-    """Return the answers typed for dice in a row, None for the program's; raises ValueError for impossible ones."""
+    """Return the typed answers for dice in a row, None for the program's; raises ValueError for impossible dice."""
     if not text.strip():
         return tuple(ReplyTo(roll.key, None) for roll in rolls)
     ways = packed(rolls, text.split()) if not is_short(rolls) else ()

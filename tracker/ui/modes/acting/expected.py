@@ -1,4 +1,4 @@
-"""The state to which an action will probably lead, found by performing it with dice that are neither good nor bad."""
+"""The expected state after an action, computed by a dry run with middling dice."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from tracker.session.step.runner import dry_run, without_dice
 
 MIDDLE = 0.5
 SHARES = (0.5, 0.75, 0.25, 0.875, 0.375, 0.625, 0.125)
-"""The share of all ways that the first dice of an attack exceed: of the first attack on a target, the second and so on.
+"""The share of faces that the first roll of an attack exceeds, for the first attack on a target, the second and so on.
 
-So an attack that hits one time in three hits once in three attacks, whether high dice or low ones hit.
+So an attack that hits one time in three hits once in three attacks, whether high or low rolls hit.
 """
 
 
 def expected(ruleset: Ruleset, state: State, action: Action, nth: int = 0) -> State | None:
-    """Return the state after an action, the `nth` at its target; None where it is refused or its answers are unknown.
+    """Return the state after an action, the `nth` at its target; None if it is refused or an answer is unknown.
 
-    Windows are passed, nobody else interrupts, and questions take their usual answer.
+    Windows are passed, other combatants decline, and other questions get their default answer.
     """
-    asked = 0
+    rolls = 0
 
     def source(request: Request) -> Answer | None:
-        nonlocal asked
+        nonlocal rolls
         if isinstance(request, Window):
             return Passed()
         if isinstance(request, Choice) and request.who != action.by and _can_decline(request):
             return ChoiceAnswer("no")
         if not isinstance(request, Roll):
             return request.default_answer or request.sample(lambda least, most: least)
-        asked += 1
-        return _dice(request, SHARES[nth % len(SHARES)] if asked == 1 else MIDDLE)
+        rolls += 1
+        return _dice(request, SHARES[nth % len(SHARES)] if rolls == 1 else MIDDLE)
 
     outcome = dry_run(ruleset, state, Step("do", (action,)), (), source)
     return outcome.state if isinstance(outcome, Done) else None
 
 
 def first_roll(ruleset: Ruleset, settings: Settings, state: State, action: Action) -> Roll | None:
-    """Return the roll that a person is asked for first when an action is done, None if it is another question."""
+    """Return the roll that an action asks a player or the GM for first, None if it asks another question first."""
     by_settings = source_of(without_dice(settings), state, {})
 
     def source(request: Request) -> Answer | None:
@@ -69,12 +69,12 @@ def _can_decline(question: Choice) -> bool:
 
 
 def middling(request: Request) -> Answer | None:
-    """Return dice that are neither good nor bad, None for a question without dice."""
+    """Return middling dice for a roll, None for another request."""
     return _dice(request, MIDDLE) if isinstance(request, Roll) else None
 
 
 def _dice(roll: Roll, share: float) -> DiceAnswer:
-    """Return dice of which each exceeds this share of its faces; every second one of several is rounded down."""
+    """Return dice that each exceed this share of their faces; every second die is rounded down."""
     faces = tuple(
         int(share * sides) + 1 if place % 2 == 0 else max(1, ceil(share * sides))
         for place, sides in enumerate(roll.dice.sides)

@@ -1,4 +1,4 @@
-"""The commands of the GM, typed in one line and shown as they are understood before Enter."""
+"""The commands of the GM, typed in one line and shown as they are parsed before Enter."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tracker.views.words.spans import Row, Span
 from tracker.views.words.text import clean
 
 CHANGES_POINTS = ("damage", "heal", "status")
-"""Commands that say so where they change nobody's points or status."""
+"""Commands that say so if they change no combatant's points or status."""
 
 
 class GmCommandMode(InputMode, frozen=True):
-    """A GM command being typed; `again` is the action that is done on other targets."""
+    """A GM command being typed; `again` is the action to repeat on other targets."""
 
     place: ClassVar[Footer] = "verb"
     takes_labels: ClassVar[bool] = True
@@ -110,8 +110,8 @@ def _changed(scene: ModeContext, action: Action) -> tuple[tuple[Combatant, Comba
     now = _after(scene.model.state, scene.ruleset, action)
     if now is None:
         return ()
-    pairs = [(was, found) for was in scene.model.state.combatants if (found := now.get(was.id)) is not None]
-    return tuple((was, found) for was, found in pairs if (was.pools, was.status) != (found.pools, found.status))
+    pairs = [(was, new) for was in scene.model.state.combatants if (new := now.get(was.id)) is not None]
+    return tuple((was, new) for was, new in pairs if (was.pools, was.status) != (new.pools, new.status))
 
 
 @per_state

@@ -31,7 +31,7 @@ REASONS = 2
 """Lines for the reasons why the other actions are refused."""
 ACTED = "has acted"
 AT_ONCE = 3
-"""Reminders that are shown in the resting pane."""
+"""Reminders that are shown while no mode is open."""
 
 
 def idle_rows(
@@ -39,7 +39,7 @@ def idle_rows(
 ) -> tuple[Row, ...]:
     """Return what the action pane shows while no mode is open: who acts, reminders, and the possible actions.
 
-    `whole`: the refused actions have a line each where all of them fit.
+    `whole`: the refused actions have a line each if all of them fit.
     """
     model, ruleset, onwards = scene.model, scene.ruleset, scene.key("next")
     if model.looking_at is not None:
@@ -59,7 +59,7 @@ def idle_rows(
     if model.state.clock.over and model.state.clock.current is None:
         return _over(scene, rows, width, height)
     first = next_rows(scene, width)
-    who = scene.selected if scene.selected is not None else scene.active  # as `a` has it
+    who = scene.selected if scene.selected is not None else scene.active  # as for the key `a`
     ended = ruleset.finished(model.state)
     if ended and not any(reminder.key.startswith("decided:") for reminder in missed):
         rows.append(Row("finished", cut_spans((Span("! ", "warn"), Span(clean(ended), "warn")), width)))
@@ -81,10 +81,10 @@ def idle_rows(
 def _reminders(
     scene: ModeContext, missed: Sequence[Reminder], reminded: Container[str], *, width: int, room: int
 ) -> list[Row]:
-    """Return what may have been missed, each thing once, first what can be settled.
+    """Return the reminders that are not shown yet, first those that an action settles.
 
-    Unused actions are told by the first line, which says who is still up. Where there is no room, all but the first
-    are a line each.
+    Unused actions are left out: the first line of the pane names the combatants that can still act. If there is no
+    room, all reminders but the first have one line.
     """
     clock = scene.model.state.clock
     fresh = [one for one in shown_first(missed, reminded, clock) if _is_shown(one, reminded, clock)]
@@ -99,7 +99,7 @@ def _reminders(
 
 
 def shown_first(missed: Sequence[Reminder], reminded: Container[str], clock: Clock) -> tuple[Reminder, ...]:
-    """Return reminders in the order of the action pane, those that it does not show after them."""
+    """Return reminders in the order of the action pane, then those that it does not show."""
     return tuple(sorted(missed, key=lambda one: (not _is_shown(one, reminded, clock), one.settle is None)))
 
 
@@ -110,7 +110,7 @@ def _is_shown(one: Reminder, reminded: Container[str], clock: Clock) -> bool:
 def reminder_key(one: Reminder, clock: Clock) -> str:
     """Return the key under which a reminder is shown once, and once more when going on gives it up.
 
-    The offer to end the fight comes in each round anew.
+    The offer to end the fight is shown once in each round.
     """
     ends = one.settle is not None and one.settle.key == "end_fight"
     return f"{one.key}{f':r{clock.round}' if ends else ''}{':lapses' if one.lapses else ''}"
@@ -169,7 +169,7 @@ def summary_rows(scene: ModeContext, width: int) -> list[Row]:
 
 
 def _offered(specs: Sequence[ActionSpec], width: int, room: int, whole: bool = False) -> list[Row]:
-    """Return the possible actions; the others with their reasons where there is none, or all lines are `whole`."""
+    """Return the possible actions; if there is none, or with `whole`, also the refused ones with their reasons."""
     possible = [spec for spec in specs if spec.refusal is None]
     if whole and len(specs) - len(possible) >= FEWEST:
         rows = [row for spec in possible_first(specs) for row in _whole(spec, width)]
@@ -181,7 +181,7 @@ def _offered(specs: Sequence[ActionSpec], width: int, room: int, whole: bool = F
 
 
 def _whole(spec: ActionSpec, width: int) -> list[Row]:
-    """Return the line of an action, of a refused one with its whole reason."""
+    """Return the line of an action; a refused one has as many lines as its reason needs."""
     row = spec_row(f"action:{spec.key}", (Span("  "),), spec, width)
     if spec.refusal is None or not row.text.endswith("…"):
         return [row]
@@ -209,7 +209,8 @@ NEXT = ("next", "end_phase")
 def still_to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
     """Return the combatants that can still act in the current slot.
 
-    The game counts them by what going on would give up, else those of a small slot that have a default action.
+    They are the combatants with unused actions by the game's reminders, else, in a small slot, the combatants that have
+    a default action.
     """
     clock, due = state.clock, ruleset.advance(state)
     found = [one.about for one in open_reminders(ruleset, state) if one.unused and one.about is not None]
@@ -227,7 +228,7 @@ def still_to_act(state: State, ruleset: Ruleset) -> tuple[Id, ...]:
 
 
 def ends_spent_turn(ruleset: Ruleset, state: State) -> bool:
-    """Tell whether going on ends an open turn in which nothing is left to do, so that it goes further at once."""
+    """Tell whether going on ends an open turn without anything left to do, so that it continues at once."""
     slot, due, acting = state.clock.current, ruleset.advance(state), state.clock.acting
     if slot is None or slot.turns != "opened" or due is None or acting is None:
         return False
@@ -235,7 +236,7 @@ def ends_spent_turn(ruleset: Ruleset, state: State) -> bool:
 
 
 def closes_declarations(ruleset: Ruleset, state: State) -> bool:
-    """Tell whether everybody has declared, so that going on only closes the declarations."""
+    """Tell whether all combatants have declared, so that going on only closes the declarations."""
     slot, due = state.clock.current, ruleset.advance(state)
     declares = slot is not None and slot.turns == "none"
     return declares and due is not None and due.by is None and not due.fields and ruleset.finished(state) is None
@@ -245,13 +246,13 @@ def _may_act(ruleset: Ruleset, state: State, who: Id) -> bool:
     person = state.get(who)
     if person is None or who in state.clock.acted or spent(state.clock, person):
         return False
-    from tracker.ui.modes.acting.default_actions import default_choice  # not needed for the first picture
+    from tracker.ui.modes.acting.default_actions import default_choice  # not needed for the first paint
 
     return default_choice(state, who, ruleset) is not None
 
 
 def next_rows(scene: ModeContext, width: int) -> tuple[Row, ...]:
-    """Return who acts and what to press, in two lines where one is too short."""
+    """Return the acting combatant and the keys to press, in two lines if one is too short."""
     acting = still_to_act(scene.model.state, scene.ruleset)
     who, keys = _who(scene, acting), _key_words(scene, acting)
     if width_of((*who, *keys)) + BETWEEN <= width:
@@ -260,7 +261,7 @@ def next_rows(scene: ModeContext, width: int) -> tuple[Row, ...]:
 
 
 def _who(scene: ModeContext, acting: Sequence[Id]) -> tuple[Span, ...]:
-    """Return the combatant that acts, the one under the cursor if possible, and how many others can act."""
+    """Return the acting combatant, the selected one if it can act, and how many others can act."""
     slot = scene.model.state.clock.current
     first = scene.selected if scene.selected in acting else next(iter(acting), None)
     if first is None:
@@ -270,7 +271,7 @@ def _who(scene: ModeContext, acting: Sequence[Id]) -> tuple[Span, ...]:
 
 
 def _nobody(scene: ModeContext, slot: Slot | None) -> str:
-    """Return the name of a moment in which no combatant is left to act."""
+    """Return the name of a moment in which no combatant can act."""
     state = scene.model.state
     if slot is None:
         return "between rounds" if state.clock.round else "before the fight"
@@ -320,7 +321,7 @@ def _whole_side(scene: ModeContext, acting: Sequence[Id]) -> bool:
 
 
 def needs_form(spec: ActionSpec) -> bool:
-    """Tell whether what goes on has fields to be filled in first."""
+    """Tell whether the action of going on has fields to fill in first."""
     return any(field.page or (field.required and field.default is None) for field in spec.fields)
 
 
@@ -331,12 +332,12 @@ def sheet_follows(ruleset: Ruleset, state: State) -> bool:
 
 
 def _planned(scene: ModeContext, acting: Sequence[Id]) -> bool:
-    """Tell whether one of them has a plain choice; the first picture does not ask the game."""
+    """Tell whether one of the combatants has a default action; before the first paint the game is not asked."""
     return not scene.drawn or any(_may_act(scene.ruleset, scene.model.state, who) for who in acting[:MOST_LOOKED_AT])
 
 
 def next_step_words(ruleset: Ruleset, state: State) -> str:
-    """Return what going on does: an action, else who follows."""
+    """Return what going on does: its action, else the next slot."""
     due = ruleset.advance(state)
     if due is None:
         return ""

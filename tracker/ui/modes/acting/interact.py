@@ -1,4 +1,4 @@
-"""What one combatant can do to another, after a move as well."""
+"""The actions of a combatant on another one, also those after a move."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tracker.views.words.text import clean
 
 
 class Approach(Struct, frozen=True):
-    """One thing that one combatant can do to another: actions in order, each with its form."""
+    """A way to act on a combatant: actions in order, each with its specification."""
 
     actions: tuple[Action, ...]
     specs: tuple[ActionSpec, ...]
@@ -46,14 +46,14 @@ class Approach(Struct, frozen=True):
 
 @per_state
 def approaches_to(state: State, ruleset: Ruleset, by: Id, target: Id) -> tuple[Approach, ...]:
-    """Return what a combatant can do to another one, the game's default first."""
+    """Return the ways of a combatant to act on another one, the game's default first."""
     offered = offers(ruleset, state, by, generic=False)
-    found = [way for spec in offered if (way := _onto(ruleset, state, spec, target)) is not None]
+    ways = [way for spec in offered if (way := _on_target(ruleset, state, spec, target)) is not None]
     for actions in ruleset.map.approaches(state, by, target):
-        found.append(Approach(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
+        ways.append(Approach(actions, tuple(spec_of(ruleset, state, action) for action in actions)))
     line = default_line(state, by, ruleset)
     usual = None if line is None else line.opener or line.action
-    return tuple(sorted(found, key=lambda way: not _is_usual(way, usual, target)))
+    return tuple(sorted(ways, key=lambda way: not _is_usual(way, usual, target)))
 
 
 def _is_usual(way: Approach, usual: Action | None, target: Id) -> bool:
@@ -63,12 +63,12 @@ def _is_usual(way: Approach, usual: Action | None, target: Id) -> bool:
 
 def first_attack(scene: ModeContext, by: Id, target: Id) -> Approach | None:
     for spec in scene.offers(by, generic=False):
-        if (way := _onto(scene.ruleset, scene.model.state, spec, target)) is not None:
+        if (way := _on_target(scene.ruleset, scene.model.state, spec, target)) is not None:
             return way
     return None
 
 
-def _onto(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Approach | None:
+def _on_target(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Approach | None:
     field = target_field(spec) if spec.refusal is None else None
     if field is None or not any(option.key == target and option.refusal is None for option in field.options):
         return None
@@ -78,7 +78,7 @@ def _onto(ruleset: Ruleset, state: State, spec: ActionSpec, target: Id) -> Appro
 
 
 def _course(scene: ModeContext, way: Approach) -> Trail | None:
-    """Return the way to the place where it is done, None if no move is needed."""
+    """Return the trail of the move before the action, None if no move is needed."""
     return scene.ruleset.map.course(scene.model.state, way.actions[0])
 
 
@@ -108,7 +108,7 @@ class InteractMode(ListMode, frozen=True):
         cost = clean(way.specs[0].cost) if len(way.specs) == 1 else ""
         rule = way.specs[-1].rule
         end = [Span(cost, "dim"), Span(f" {rule}" if cost else rule, "rule")]
-        for shorter in ([Span(f" {rule}", "rule")], []):  # the chance is never cut
+        for shorter in ([Span(f" {rule}", "rule")], []):  # the chance is never left out
             end = end if width_of((*head, *end)) <= width else shorter
         rules = tuple(spec.rule for spec in way.specs if spec.rule)
         return Row(f"option:{place}", spread(head, end, width), "current" if here else "", rules)
@@ -134,7 +134,7 @@ class InteractMode(ListMode, frozen=True):
         return wrapped_rows((Span("nothing can be done to it now", "dim"),), width, "none")
 
     def path(self, scene: ModeContext) -> tuple[Id, Trail] | None:
-        """Return the combatant and the way it would go, for the map to draw."""
+        """Return the combatant and the trail of its move, for the map."""
         ways = approaches_to(scene.model.state, scene.ruleset, self.by, self.target)
         trail = _course(scene, ways[min(self.chosen, len(ways) - 1)]) if ways else None
         return None if trail is None else (self.by, trail)
@@ -158,7 +158,7 @@ class InteractMode(ListMode, frozen=True):
             place = (self.chosen + (1 if key == "down" else -1)) % len(ways)
             return Result(replace(self, chosen=place, problem=""))
         if key == "enter" and self.problem:
-            return Result(self)  # the number that was refused is still to be mended
+            return Result(self)  # the refused number is still shown
         if key in ("enter", "tab") and ways:
             return self._take(scene, ways[min(self.chosen, len(ways) - 1)], key == "tab")
         return None

@@ -1,4 +1,4 @@
-"""The odds of the open action, computed in a thread after the picture of the key, and dropped at the next key."""
+"""The odds of the open action, computed in a thread after the key is shown, and cancelled by the next key."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 ENOUGH = 0.001
-"""A share of the ends that changes no figure as it is shown."""
+"""A share of the outcomes too small to change a shown figure."""
 COUNTED, SAMPLED = 0.012, 0.03
-"""Seconds of counting, after which the run in hand is finished (15 ms in all), and of drawing if too much is open."""
+"""Seconds of enumeration, after which the present run is finished (15 ms in all), and of sampling if it is not done."""
 MOST = 0.25
-"""Seconds after which a step that does not end is given up."""
+"""Seconds after which a step that does not end is stopped."""
 VAGUE = 0.25
-"""Figures that may be off by more are not worth a look."""
+"""Figures with a larger error are not shown."""
 MOST_KEPT = 64
 Before: TypeAlias = Mapping[Action, "Action | State | None"]
 """Actions whose chances are shown, each with the state in which it is done, or with the action done before it."""
@@ -64,7 +64,7 @@ class OddsLine:
             self._show("")
 
     def begin(self) -> None:
-        """Start the thread for the actions that `follow` has found."""
+        """Start the thread for the actions of the last `follow`."""
         due, self._due = self._due, None
         if due is not None:
             threading.Thread(target=due, name="odds", daemon=True).start()
@@ -74,7 +74,7 @@ class OddsLine:
         self._stop.set()
 
     def follow(self, scene: ModeContext, mode: Mode | None, targeted: Before | None = None) -> None:
-        """Look at the open mode, else at the actions the chosen pane aims at; `begin` then starts to count."""
+        """Prepare the odds of the open mode's actions, else of the chosen pane's; `begin` then computes them."""
         if not self.on:
             return
         state, new = scene.model.state, scene.model.state is not self._state
@@ -97,14 +97,14 @@ class OddsLine:
             self._count(scene.ruleset, state, action)
 
     def _follow_sheet(self, ruleset: Ruleset, state: State, actions: Before) -> None:
-        """Count the chances of the actions of a sheet, one after another, each after what comes before it."""
+        """Prepare the chances of several actions, each in the state after the action before it."""
         self._asked = None
         self._show("")
-        known = {action for action in actions if action in self._wanted and actions[action] is self._wanted[action]}
-        if len(known) == len(actions) == len(self._wanted):
+        unchanged = {action for action in actions if action in self._wanted and actions[action] is self._wanted[action]}
+        if len(unchanged) == len(actions) == len(self._wanted):
             return
         self.stop()
-        for action in self._wanted.keys() & actions.keys() - known:
+        for action in self._wanted.keys() & actions.keys() - unchanged:
             self._chances.pop(action, None)
         self._wanted = actions
         left = {action: first for action, first in actions.items() if action not in self._chances}
@@ -127,7 +127,7 @@ class OddsLine:
                         if not isinstance(done, Done):
                             continue  # it asks something first
                         there = done.state
-                    found = call_within(
+                    result = call_within(
                         call,
                         odds,
                         unwrapped(ruleset),
@@ -139,12 +139,12 @@ class OddsLine:
                     )
                 except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
                     continue
-                if not stop.is_set() and found.error - found.asks <= VAGUE:
-                    self._screen.call_later(self._told_chance, state, action, chance(found, action.by))
+                if not stop.is_set() and result.error - result.asks <= VAGUE:
+                    self._screen.call_later(self._take_chance, state, action, chance(result, action.by))
 
         self._due = work
 
-    def _told_chance(self, state: State, action: Action, words: str) -> None:
+    def _take_chance(self, state: State, action: Action, words: str) -> None:
         if state is self._state:
             self._chances[action] = words
             self._redraw()
@@ -155,12 +155,12 @@ class OddsLine:
         def work() -> None:
             from tracker.forecast.odds import Odds, odds, words  # only where odds are wanted
 
-            def glance(found: Odds) -> None:
-                if not stop.is_set() and found.error <= VAGUE:
-                    self._screen.call_later(self._told, state, action, words(state, found))
+            def glance(result: Odds) -> None:
+                if not stop.is_set() and result.error <= VAGUE:
+                    self._screen.call_later(self._take, state, action, words(state, result))
 
             try:
-                found = call_within(
+                result = call_within(
                     TimedCall(MOST, state),
                     odds,
                     unwrapped(ruleset),
@@ -173,13 +173,13 @@ class OddsLine:
                     glance=glance,
                 )
             except BaseException:  # noqa: BLE001 - a fault of the ruleset shows when the step is really done
-                found = Odds()
+                result = Odds()
             if not stop.is_set():
-                self._screen.call_later(self._told, state, action, words(state, found))
+                self._screen.call_later(self._take, state, action, words(state, result))
 
         self._due = work
 
-    def _told(self, state: State, action: Action, line: str) -> None:
+    def _take(self, state: State, action: Action, line: str) -> None:
         if state is not self._state:
             return
         if len(self._kept) >= MOST_KEPT:

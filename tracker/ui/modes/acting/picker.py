@@ -1,4 +1,4 @@
-"""The picker: letters are labels of targets, a number or the arrows choose the action, Enter does it."""
+"""The picker of an action: letters are labels of targets, a number or the arrows choose, Enter does it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def spec_row(key: str, head: Sequence[Span], spec: ActionSpec, width: int, here:
     rule = [Span(spec.rule, "rule")] if spec.rule else []
     room = width - width_of(head) - cells(label) - 1
     ways = ([*cost, *([Span(" ")] if cost and rule else ()), *rule], cost, list[Span]())
-    end = next((way for way in ways if width_of(way) <= room), [])  # a whole name is worth more than its rule
+    end = next((way for way in ways if width_of(way) <= room), [])  # the name is never cut for the rule
     spans = spread((*head, Span(label, "strong" if here else "")), end, width)
     return Row(key, spans, "current" if here else "", (spec.rule,) if spec.rule else ())
 
@@ -61,7 +61,7 @@ def filled_rows(scene: ModeContext, spec: ActionSpec, action: Action, width: int
 
 
 def _preview(scene: ModeContext, line: ActionLine, spec: ActionSpec, action: Action, width: int) -> tuple[Row, ...]:
-    """Return the fields of an action with the dice that are typed; what is typed comes first."""
+    """Return the fields of an action and the typed dice, the typed fields first."""
     typed = {f"field:{name}" for name, _ in (line.typed.fields if line.typed is not None else ())}
     rows = filled_rows(scene, spec, action, width)
     shown = [row for row in rows if row.key in typed]
@@ -74,7 +74,7 @@ def _preview(scene: ModeContext, line: ActionLine, spec: ActionSpec, action: Act
 
 
 def _refusal(scene: ModeContext, line: ActionLine) -> Refusal | None:
-    """Return why an action is impossible, or what is typed for it."""
+    """Return why an action, or what is typed for it, is refused; None: it is possible."""
     assert line.spec is not None
     assert line.action is not None
     if line.spec.refusal is not None or line.wants or line.typed is None or not line.typed.fields:
@@ -89,7 +89,7 @@ def _refusal(scene: ModeContext, line: ActionLine) -> Refusal | None:
 class Picker(InputMode, frozen=True):
     """The actions of a combatant, or of the GM and the sides if `by` is None.
 
-    At first the default action of the game is marked. If it has none, no row is: no Enter ends a turn by accident.
+    At first the game's default action is marked. Without a default no row is, so that Enter ends no turn by accident.
     """
 
     place: ClassVar[Footer] = "picker"
@@ -181,7 +181,7 @@ class Picker(InputMode, frozen=True):
 
 
 def _folded(specs: tuple[ActionSpec, ...], place: int, width: int, room: int) -> tuple[Row, ...]:
-    """Return actions as a list, then the refused ones in the lines left; with the cursor on one all are listed."""
+    """Return the possible actions, then the refused ones folded; with the cursor on a refused one all are listed."""
     able = sum(spec.refusal is None for spec in specs)
     rows = spec_rows(specs, place, width)
     if not able and (why := same_reason(specs)) is not None:
@@ -202,7 +202,7 @@ def _moved(place: int, by: int, many: int) -> int:
 
 
 def default_action(scene: ModeContext, by: Id | None) -> Action | None:
-    """Return the game's default action for a combatant, its opener first."""
+    """Return the opener of a combatant's default line, else its default action."""
     if by is None:
         return None
     from tracker.ui.modes.acting.default_actions import default_line  # it fills in forms as this module does
@@ -212,7 +212,7 @@ def default_action(scene: ModeContext, by: Id | None) -> Action | None:
 
 
 FEWEST = 2
-"""Refused actions that are worth a fold."""
+"""The fewest refused actions that are folded."""
 
 
 def possible_first(specs: Sequence[ActionSpec]) -> tuple[ActionSpec, ...]:
@@ -220,7 +220,7 @@ def possible_first(specs: Sequence[ActionSpec]) -> tuple[ActionSpec, ...]:
 
 
 def collapsed_rows(key: str, refused: Sequence[ActionSpec], width: int, most: int) -> tuple[Row, ...]:
-    """Return several refused actions in so many lines at most, with their reasons, the commonest first."""
+    """Return the reasons of refused actions in at most `most` lines, the most frequent first."""
     reasons = Counter(clean(spec.refusal.text) for spec in refused if spec.refusal is not None)
     words = " · ".join(reason for reason, _ in reasons.most_common())
     spans = (Span("  "), Span("✗ ", "bad"), Span(f"{len(refused)} more: ", ""), Span(words, "dim"))

@@ -72,8 +72,9 @@ if TYPE_CHECKING:
 class Prompt(InputMode, frozen=True):
     """The pending request being answered.
 
-    `picked` are the options picked so far, if several may be; `counted` the dice of a row that phones had sent when the
-    GM began to type.
+    Attributes:
+        picked: the options picked so far, if the request takes several.
+        counted: the keys of a row's rolls that phones had sent when the GM began to type.
     """
 
     place: ClassVar[Footer] = "prompt"
@@ -137,7 +138,7 @@ class Prompt(InputMode, frozen=True):
         return (*shown[: max(1, height - len(end))], *end)[: max(1, height)]
 
     def _line(self, scene: ModeContext, width: int) -> tuple[Row, ...]:
-        """Return what is typed; with what phones have sent for a row, in as many lines as it takes."""
+        """Return the typed text; for a row with the dice that phones have sent, in as many lines as needed."""
         following, typed = scene.following, tuple(self.entry.spans(width - 2))
         if following is not None and following.row and (sent := self._sent(scene, following.row)):
             words = row_words(following.row, self._row_text(scene, following.row))
@@ -152,7 +153,7 @@ class Prompt(InputMode, frozen=True):
         return (entry_row(typed, width),)
 
     def _text(self, scene: ModeContext) -> str:
-        """Return what Enter takes: what is typed, else what a phone has sent."""
+        """Return the text that Enter takes: the typed text, else the dice that a phone has sent."""
         following = scene.following
         if following is not None and following.row:
             return self._row_text(scene, following.row).strip()
@@ -160,14 +161,14 @@ class Prompt(InputMode, frozen=True):
         return self.entry.text.strip() or (handed.text if handed is not None else "")
 
     def _sent(self, scene: ModeContext, rolls: Sequence[Roll]) -> tuple[SubmittedRoll | None, ...]:
-        """Return what phones have sent for a row, but not what has come since the GM began to type."""
+        """Return the dice that phones have sent for a row, without those sent since the GM began to type."""
         sent = sent_for(scene, rolls)
         if self.counted is None or not self.entry.text:
             return sent
         return tuple([one if roll.key in self.counted else None for roll, one in zip(rolls, sent, strict=False)])
 
     def _row_text(self, scene: ModeContext, rolls: Sequence[Roll]) -> str:
-        """Return the words for a row: what phones have sent, and what is typed for the other dice."""
+        """Return the words for a row: the dice that phones have sent, and the typed words for the other dice."""
         return with_sent(rolls, self._sent(scene, rolls), row_words, self.entry.text)
 
     def _reached(self, scene: ModeContext, rolls: Sequence[Roll]) -> tuple[tuple[Roll, ...], str]:
@@ -208,7 +209,7 @@ class Prompt(InputMode, frozen=True):
         return answer if answer is not None and request.problem(answer) is None else None
 
     def _hint(self, scene: ModeContext, request: Request, meant: Answer | None) -> str:
-        """Return what Enter would do with what is typed, else how to answer."""
+        """Return what Enter does with the typed text, else how to answer."""
         text = self._text(scene)
         found = reactions_of(scene, text) if text else ()
         people = dict.fromkeys(clean(scene.model.state.name(offer.by)) for _, offer in found)
@@ -277,7 +278,7 @@ class Prompt(InputMode, frozen=True):
         return super().press(scene, key, character)
 
     def leaves_key(self, scene: ModeContext, key: str, command: str) -> bool:
-        """Tell whether a key is a command's that a prompt leaves to the panes: it begins no answer here."""
+        """Tell whether a prompt leaves the key of a command to the panes, since it begins no answer here."""
         request = None if scene.following is None else scene.following.request
         return not (
             request is None
@@ -342,7 +343,7 @@ class Prompt(InputMode, frozen=True):
         return Result(None, (*_passes(scene), Reply(answer)))
 
     def _rest(self, scene: ModeContext) -> Result:
-        """Let the program roll, unless a player may still do something before."""
+        """Let the program roll, unless a player may still react first."""
         deciding = _players(scene)
         if deciding:
             return Result(replace(self, problem=f"{deciding} may still act: Enter passes, * never does"))
@@ -377,7 +378,7 @@ def _shown(scene: ModeContext, request: Request, key: str | None) -> str:
 
 
 class _Named(Struct, frozen=True):
-    """Finds the options that a typed text names, by their keys in this scene."""
+    """Finds the options that a typed text means, by their keys in this scene."""
 
     scene: ModeContext
 
@@ -385,7 +386,7 @@ class _Named(Struct, frozen=True):
         return option_named(self.scene, options, text).key
 
     def several(self, options: tuple[Option, ...], text: str) -> tuple[str, ...]:
-        """Return the options that numbers, labels or words name, none for 0 and -."""
+        """Return the options that numbers, labels or words mean, none for 0 and -."""
         if text in ("0", "-"):
             return ()
         typed = tokenize(text, self.scene.labels)
@@ -445,14 +446,14 @@ def _players(scene: ModeContext) -> str:
 ONE_DIE = "type the die"
 NEEDED = re.compile(r"(\d+) or (?:less|more)\b")
 LONGEST_RUN = 6
-"""Digits that are looked at as an attack's dice and those behind it."""
+"""Digits at most that are split into an attack's dice and the dice after them."""
 
 
 def dice_behind(scene: ModeContext, request: Request, text: str) -> DryRun:
-    """Return what numbers that one roll cannot show answer of it and of the questions behind it: `14 5`, `145`.
+    """Return which questions numbers answer that are too many for one roll: the roll and those after it (`145`).
 
-    Digits without blanks are several numbers only where that can be in one way; a number too many is given up only
-    where it stands by itself.
+    Digits without blanks are split only if there is one way to do so; a number too many is ignored only if it is typed
+    as a word of its own.
     """
     model, words = scene.model, tuple(text.split())
     nothing = DryRun()
@@ -472,7 +473,7 @@ def dice_behind(scene: ModeContext, request: Request, text: str) -> DryRun:
 
 
 def _reached(scene: ModeContext, words: tuple[str, ...]) -> DryRun:
-    """Return which questions of the pending step numbers would answer, nothing where one of them is no roll."""
+    """Return which questions of the pending step numbers answer, nothing if one of these is no roll."""
     model = scene.model
     if model.pending is None or model.pending_step is None:
         return DryRun()
@@ -485,7 +486,7 @@ def _reached(scene: ModeContext, words: tuple[str, ...]) -> DryRun:
 
 
 def _with_follower(scene: ModeContext, request: Request) -> str:
-    """Return how to answer; for an attack with the dice that follow if it hits and may be typed behind."""
+    """Return how to answer; for an attack also the dice after a hit, which may be typed with it."""
     words = hint_words(scene.model.state, request)
     needed = NEEDED.search(f"{request.why} {request.needed}") if isinstance(request, Roll) else None
     if needed is None or ONE_DIE not in words:

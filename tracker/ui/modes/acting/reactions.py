@@ -1,4 +1,4 @@
-"""Reactions: what combatants can do before a request is answered, by their labels typed in its prompt."""
+"""Reactions: actions of combatants before a request is answered, opened by their labels in its prompt."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class ReactionList(InputMode, frozen=True):
 
 
 WITH_WHAT = ("weapon", "ability")
-"""Choices of a response that are as its form has them, unless the form is opened."""
+"""Choices of a reaction that keep the default of the form, unless the form is opened."""
 
 
 def is_option(scene: ModeContext, text: str) -> bool:
@@ -92,7 +92,7 @@ def is_option(scene: ModeContext, text: str) -> bool:
 
 
 def open_reactions(scene: ModeContext, text: str) -> Result | None:
-    """Do the one reaction of the combatants whose labels are typed, or list several."""
+    """Do the only reaction of the combatants whose labels are typed, or list several."""
     found = reactions_of(scene, text)
     plain = only_reaction(found)
     if plain is not None:
@@ -101,7 +101,7 @@ def open_reactions(scene: ModeContext, text: str) -> Result | None:
 
 
 def only_reaction(found: Sequence[tuple[int, ActionSpec]]) -> tuple[int, ActionSpec] | None:
-    """Return the one response that matters and has nothing to choose, or a lone one whose weapon may stay as it is."""
+    """Return the only reaction that matters and needs no choice, or a single one with a default weapon."""
     best = [offer for offer in found if not offer[1].moot] or list(found)
     ready = [offer for offer in best if missing_field(offer[1], offer[1].bare) is None]
     sure = [offer for offer in ready if not _open(offer[1])]
@@ -124,13 +124,13 @@ def reactions_of(scene: ModeContext, text: str) -> tuple[tuple[int, ActionSpec],
     if any(option.key in people for option in following.request.options):
         return ()
     theirs = [(passes, offer) for passes, offer in following.reactions if offer.by in people]
-    return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # those that matter as the prompt lists them
+    return tuple(sorted(theirs, key=lambda each: bool(each[1].moot)))  # as the prompt lists them
 
 
 def reaction_lines(scene: ModeContext, text: str, short: bool = False) -> tuple[tuple[Span, ...], ...]:
-    """Return who may do what in between, or what the typed label does.
+    """Return the possible reactions, or what the typed label does.
 
-    `short`: by label alone, without what they come before, and without the GM where others may.
+    `short`: with labels only, without the reason of the window, and without the GM if combatants can react.
     """
     following = scene.following
     if following is None:

@@ -1,4 +1,4 @@
-"""The rows of a sheet: what each line will do, in as many words as the pane has room for."""
+"""The rows of a sheet: the action of each line, in as many words as fit."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from tracker.views.words.values import field_words
 
 FLEES = "flees"
 PLAIN = "attack"
-"""What goes without saying of a line with a target."""
+"""The name of an action that a line with a target does not show."""
 
 
 INDENT = 6
-"""Cells by which the second line of one on a sheet is indented."""
+"""Cells by which the second row of a line is indented."""
 
 
 class SheetLine(Struct, frozen=True):
     """A line of a sheet.
 
     Attributes:
-        who: who acts, where to and at whom; ids of combatants are shown with label and name.
-        what: with what and at whom, and why it is refused.
+        who: the acting combatant, its move and its targets; ids of combatants are shown with label and name.
+        what: the weapon or action, and why it is refused.
         short: the same in fewer words, for one row; (): there are none.
-        soft: how many of the last spans of `what` give way to names.
+        soft: how many of the last spans of `what` are cut before names are.
         end: the chance, at the right end.
     """
 
@@ -52,7 +52,7 @@ class SheetLine(Struct, frozen=True):
     style: str = ""
 
     def rows(self, scene: ModeContext, width: int, most: int) -> tuple[Row, ...]:
-        """Return one row, its names cut as far as needed, or up to so many in which nothing is."""
+        """Return one row with names cut as far as needed, or up to `most` rows without cuts."""
         end = (Span(self.end, "strong"),) if self.end else ()
         taken = width_of(end) + 1 if end else 0
         if most < 2 or not self.is_long(scene, width):
@@ -68,7 +68,7 @@ class SheetLine(Struct, frozen=True):
         return tuple([Row(self.key, spans, self.style) for spans in shown])
 
     def _in_one(self, scene: ModeContext, room: int, width: int) -> list[Span]:
-        """Return the words for one row: names give way first, then the action's own name, then the chance."""
+        """Return the words for one row: names are cut first, then the action's name, then the chance is left out."""
         firm, soft = self.what[: len(self.what) - self.soft], self.what[len(self.what) - self.soft :]
         spans = list[Span]()
         for what, most in ((firm, room), (self.short or firm, room), (firm, width), (self.short or firm, width)):
@@ -78,7 +78,7 @@ class SheetLine(Struct, frozen=True):
         return [*spans, *(span for span in soft if isinstance(span, Span))]
 
     def is_long(self, scene: ModeContext, width: int) -> bool:
-        """Tell whether one row is not enough, and there is something for a second one."""
+        """Tell whether one row is too short and there are words for a second one."""
         whole = truncate_names(scene, [*self.who, *self.what], PLENTY)
         return bool(self.what) and width_of(whole) + (cells(self.end) + 1 if self.end else 0) > width
 
@@ -87,7 +87,7 @@ PLENTY = 10_000
 
 
 def _without_lead(spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Return the words of a second line, without the blanks or dot that part them from the first."""
+    """Return the words of a second row, without the blanks or dot that separate them in one row."""
     lead, *rest = spans
     if not lead.text.strip() and rest:
         lead, *rest = rest
@@ -95,9 +95,9 @@ def _without_lead(spans: Sequence[Span]) -> tuple[Span, ...]:
 
 
 def sheet_rows(scene: ModeContext, lines: Sequence[SheetLine], here: int, width: int, room: int) -> tuple[Row, ...]:
-    """Return the rows of a sheet's lines: several for the chosen one if it is long, then for as many long ones as fit.
+    """Return the rows of a sheet's lines: several for a long chosen line, then for as many long lines as fit.
 
-    The chosen one does not push another out of sight which is seen without it.
+    The rows of the chosen line never push another line out of sight.
     """
     if not lines:
         return ()
@@ -131,7 +131,7 @@ def planned_line(scene: ModeContext, line: PlannedLine, here: bool, number: int)
 
 
 def _action_spans(line: PlannedLine, words: str, *, alone: bool) -> tuple[Span, ...]:
-    """Return what a line does, behind its combatant alone or behind targets."""
+    """Return the action of a line, to follow its combatant (`alone`) or its targets."""
     return (Span(f"{'  ' if alone else ' · '}{words}", "strong" if line.typed else "dim"),) if words else ()
 
 
@@ -148,9 +148,9 @@ def coming_line(who: Id) -> SheetLine:
 
 
 def action_words(ruleset: Ruleset, state: State, spec: ActionSpec, action: Action) -> tuple[str, str]:
-    """Return the weapon or spell, or the name of the action, what else is chosen, repeated or spent, and the place.
+    """Return an action in words: weapon, spell or name, other choices, number of attacks, and the place.
 
-    The second words are the same without the name of the action where something else tells it.
+    The second words leave out the name of the action if the other words are enough.
     """
     if action.by is None:
         return FLEES, FLEES
@@ -180,7 +180,7 @@ def action_words(ruleset: Ruleset, state: State, spec: ActionSpec, action: Actio
 
 
 def way_words(ruleset: Ruleset, state: State, opener: Action) -> str:
-    """Return where an action goes that comes before another one, else its name and its helpers."""
+    """Return the place to which an opener moves, else its name; and its helpers."""
     spec = spec_of(ruleset, state, opener)
     place = _place_words(state, spec, opener)
     target = target_field(spec)
@@ -194,13 +194,13 @@ def way_words(ruleset: Ruleset, state: State, opener: Action) -> str:
 
 
 def _short(value: Value, words: str) -> str:
-    """Return words of an option without what follows its name: `mace` of `mace SC 84`."""
+    """Return the name in the words of an option: `mace` of `mace SC 84`."""
     name = clean(value) if isinstance(value, str) else ""
     return name if name and words.startswith(name) else words
 
 
 def _of_rows(field: Field, value: Value) -> list[str]:
-    """Return the weapons of several attacks, each with how often it is used: `longbow ×3`."""
+    """Return the weapons of several attacks, each with its number of uses: `longbow ×3`."""
     if not isinstance(value, tuple) or not any(column.name in WITH_WHAT for column in field.columns):
         return []
     cells = [cell for row in value if isinstance(row, tuple) for cell in row if isinstance(cell, tuple)]
@@ -209,7 +209,7 @@ def _of_rows(field: Field, value: Value) -> list[str]:
 
 
 def _more(ruleset: Ruleset, state: State, spec: ActionSpec, action: Action) -> Iterator[str]:
-    """Yield what else the action does: what is not the default of the form, and what it gives up even by default."""
+    """Yield the other values of an action: those that are not defaults, and those that are always shown."""
     target, where = target_field(spec), place_field(spec)
     for field in spec.fields:
         if field.name in WITH_WHAT or field in (target, where) or field.kind == "rows":
@@ -226,7 +226,7 @@ def _more(ruleset: Ruleset, state: State, spec: ActionSpec, action: Action) -> I
 
 
 def _is_chosen(ruleset: Ruleset, state: State, action: Action, name: str) -> bool:
-    """Tell whether the value of a field is another than the one the form would have."""
+    """Tell whether the value of a field is not the default of the form."""
     if action.get(name) is None:
         return False
     bare = replace(action, fields=tuple(pair for pair in action.fields if pair[0] != name))
@@ -240,17 +240,17 @@ def _place_words(state: State, spec: ActionSpec, action: Action) -> str:
 
 
 LEAST = 4
-"""Cells without which a name says nothing."""
+"""Cells that a readable name needs."""
 TARGETS, ACTOR = slice(1, None), slice(1)
 SHORTER = ((slice(None), 8), (ACTOR, 4), (ACTOR, 0), (TARGETS, 4), (TARGETS, 0))
 """Names that are cut one after another while a line is too long, and the cells each keeps: `Gale… 1`, `Ga…1`.
 
-Of a name without cells the label stays. Whom a line is for is known by its label; targets are known longer.
+Of a name without cells only the label is shown. The acting combatant is cut before its targets.
 """
 
 
 def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) -> list[Span]:
-    """Return spans with a name for each combatant's id among them, the first the actor's, cut if they do not fit."""
+    """Return spans with a name for each combatant's id, the actor's first, cut if they do not fit."""
     spans: list[Span] = []
     names: list[int] = []
     for part in parts:
@@ -271,7 +271,7 @@ def truncate_names(scene: ModeContext, parts: Sequence[Span | str], width: int) 
             spans[place] = Span(short, spans[place].style)
             if not short and place:  # nothing follows the label
                 spans[place - 1] = Span(spans[place - 1].text.rstrip(), spans[place - 1].style)
-    for place in (*names[TARGETS], *names[ACTOR]):  # what a name that is gone has left goes to the others
+    for place in (*names[TARGETS], *names[ACTOR]):  # names get the cells that a removed name leaves
         room = width - width_of(spans) + cells(spans[place].text)
         if spans[place].text:
             spans[place] = Span(cut_name(whole[place].text, room), spans[place].style)

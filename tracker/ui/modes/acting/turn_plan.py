@@ -1,6 +1,6 @@
-"""The lines of a sheet, each planned after what the lines before it will probably have done.
+"""The lines of a sheet, each planned in the expected state after the lines before it.
 
-The places they have taken are taken, and the targets they have probably beaten are not aimed at.
+So no two combatants take the same place, and no line aims at a target that is probably down.
 """
 
 from __future__ import annotations
@@ -32,39 +32,39 @@ from tracker.ui.typing.parser import missing_field
 
 def next_line(ruleset: Ruleset, state: State, lines: Sequence[PlannedLine], who: Id) -> PlannedLine | None:
     """Return the game's choice for a combatant after the lines of a sheet begun in a state."""
-    there = _probably(state, lines)
+    there = _expected_state(state, lines)
     line = default_line(there, who, ruleset)
-    if line is None and there is not state:  # it would be idle only because the fight is probably won by then
+    if line is None and there is not state:  # it has nothing to do because the fight is probably won by then
         there, line = state, default_line(state, who, ruleset)
-    return None if line is None else _seen(ruleset, there, line, lines)
+    return None if line is None else _with_outlook(ruleset, there, line, lines)
 
 
 def replanned(ruleset: Ruleset, state: State, lines: Sequence[PlannedLine], first: int) -> tuple[PlannedLine, ...]:
-    """Return the lines of a sheet with those from `first` on planned after what is now before them.
+    """Return the lines of a sheet, those from `first` on planned again after the lines before them.
 
-    A choice that is still possible is kept, and what the GM has typed is kept in any case.
+    A choice that is still possible is kept; typed lines are always kept.
     """
     done = list(lines[:first])
     for line in lines[first:]:
-        there = _probably(state, done)
+        there = _expected_state(state, done)
         kept = line if line.typed or line.out or line.action is None else as_it_stands(ruleset, there, line)
-        done.append(_seen(ruleset, there, kept or line, done))
+        done.append(_with_outlook(ruleset, there, kept or line, done))
     return tuple(done)
 
 
 def planned_after(ruleset: Ruleset, state: State, lines: Sequence[PlannedLine]) -> tuple[PlannedLine, ...]:
-    """Return lines as they are, each with what is expected of it after those before it."""
+    """Return the same lines, each with its expected states after the lines before it."""
     done = list[PlannedLine]()
     for line in lines:
-        done.append(_seen(ruleset, _probably(state, done), line, done))
+        done.append(_with_outlook(ruleset, _expected_state(state, done), line, done))
     return tuple(done)
 
 
 def as_it_stands(ruleset: Ruleset, state: State, line: PlannedLine, risk: str | None = None) -> PlannedLine | None:
-    """Return a line as it is, or the game's choice in a state in which it is impossible; None: there is none.
+    """Return a line, or the game's choice if the line is impossible in a state; None: the game has no choice.
 
-    It is chosen anew as well where its target is down, or its risk is another than the one shown. What the GM has typed
-    keeps its action while its target stands, and only its way is chosen anew.
+    The game chooses again as well if the target is down, or the risk differs from the shown one. A typed line keeps its
+    action until its target is down; only its opener is chosen again.
     """
     action = line.action
     if action is None:
@@ -89,22 +89,22 @@ def as_it_stands(ruleset: Ruleset, state: State, line: PlannedLine, risk: str | 
     return replace(line, action=wanted, opener=chosen.opener if chosen.action is not None else None)
 
 
-def _probably(state: State, lines: Sequence[PlannedLine]) -> State:
-    """Return the state that is expected after some lines, as far as the same combatants can still act in it."""
-    known = [line.outlook.after for line in lines if line.outlook is not None]
-    return next((one for one in reversed(known) if one.clock.at == state.clock.at), state)
+def _expected_state(state: State, lines: Sequence[PlannedLine]) -> State:
+    """Return the expected state after some lines, the last in which the same combatants can still act."""
+    expected_states = [line.outlook.after for line in lines if line.outlook is not None]
+    return next((one for one in reversed(expected_states) if one.clock.at == state.clock.at), state)
 
 
 def begun(ruleset: Ruleset, state: State, who: Id) -> State:
-    """Return the state in which the turn of a combatant begins: the turn that is open is ended."""
+    """Return the state in which the turn of a combatant begins: an open turn of another is ended."""
     if not opens_turn(state) or state.clock.acting in (None, who):
         return state
     ended = dry_run(ruleset, state, Step("advance"))
     return ended.state if isinstance(ended, Done) else state
 
 
-def _seen(ruleset: Ruleset, state: State, line: PlannedLine, lines: Sequence[PlannedLine]) -> PlannedLine:
-    """Return a line with what is expected of it after those before it."""
+def _with_outlook(ruleset: Ruleset, state: State, line: PlannedLine, lines: Sequence[PlannedLine]) -> PlannedLine:
+    """Return a line with its expected states after the lines before it."""
     before = begun(ruleset, state, line.by)
     at = before if line.opener is None else expected(ruleset, before, line.opener) or before
     if line.action is None:
@@ -126,16 +126,16 @@ def _targets(line: PlannedLine) -> Sequence[Id]:
 def with_action(
     ruleset: Ruleset, state: State, line: PlannedLine, action: Action, named: Sequence[str] = ()
 ) -> PlannedLine:
-    """Return a line with another action and the way to it; the fields `named` are the GM's."""
+    """Return a line with another action and its opener; the GM has typed the fields `named`."""
     there = line.outlook.before if line.outlook is not None else begun(ruleset, state, line.by)
     before = line.named if line.action is not None and line.action.key == action.key else ()
     kept = tuple(dict.fromkeys((*before, *named)))
     changed = replace(line, action=action, out=False, typed=True, named=kept, dice=())
-    return _seen(ruleset, there, _on_its_way(ruleset, there, changed), ())
+    return _with_outlook(ruleset, there, _with_opener(ruleset, there, changed), ())
 
 
-def _on_its_way(ruleset: Ruleset, state: State, line: PlannedLine) -> PlannedLine:
-    """Return a line with the way that its action needs: none, the one it has, or the game's choice."""
+def _with_opener(ruleset: Ruleset, state: State, line: PlannedLine) -> PlannedLine:
+    """Return a line with the opener that its action needs: none, the present one, or the game's choice."""
     action = line.action
     if action is None or _possible(ruleset, state, action):
         return replace(line, opener=None)
@@ -152,7 +152,7 @@ def _on_its_way(ruleset: Ruleset, state: State, line: PlannedLine) -> PlannedLin
 
 
 def _after(ruleset: Ruleset, state: State, openers: Sequence[Action], action: Action) -> State | None:
-    """Return the state that is expected after some actions, None if one more is impossible in it."""
+    """Return the expected state after some openers, None if the action is impossible in it."""
     there: State | None = state
     for opener in openers:
         there = None if there is None else expected(ruleset, there, opener)
@@ -162,10 +162,10 @@ def _after(ruleset: Ruleset, state: State, openers: Sequence[Action], action: Ac
 def with_target(
     ruleset: Ruleset, state: State, line: PlannedLine, target: Id, offered: Sequence[Action]
 ) -> PlannedLine | None:
-    """Return a line with another target and the way to it, or None if its combatant has no action with a target.
+    """Return a line with another target and its opener, or None if its combatant has no action with a target.
 
-    `offered` are the actions of which the first is taken where the line has none with a target. A line whose target is
-    out of reach goes there as the game would if there were no other enemy.
+    A line without an action with a target gets the first of the actions `offered`. If the target is out of reach, the
+    opener is the game's choice against this enemy alone.
     """
     there = line.outlook.before if line.outlook is not None else begun(ruleset, state, line.by)
     action = line.action
@@ -190,7 +190,7 @@ def _possible(ruleset: Ruleset, state: State, action: Action) -> bool:
 
 
 def _ways(ruleset: Ruleset, state: State, who: Id, target: Id) -> Iterator[tuple[Action, ...]]:
-    """Yield actions in order that end at a target: the game's own choice if it had no other enemy, then any."""
+    """Yield sequences of actions that end at a target: the game's choice against this enemy alone, then any other."""
     person, other = state.get(who), state.get(target)
     if person is None or other is None:
         return
@@ -211,7 +211,7 @@ def _ways(ruleset: Ruleset, state: State, who: Id, target: Id) -> Iterator[tuple
 
 
 def _checked(ruleset: Ruleset, state: State, way: Sequence[Action | None], target: Id) -> Iterator[tuple[Action, ...]]:
-    """Yield actions if each is possible after the one before, and the last has the target."""
+    """Yield the actions if each is possible after the action before it, and the last has the target."""
     actions = tuple(action for action in way if action is not None)
     there = _after(ruleset, state, actions[:-1], actions[-1])
     if there is not None and target in targets_of(spec_of(ruleset, there, actions[-1]), actions[-1]):
