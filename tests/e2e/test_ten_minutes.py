@@ -24,7 +24,7 @@ STEPS: tuple[tuple[Typed, ...], ...] = (
         ("eprone u⏎", ("MV    •prone",)),
         ("eblessed o +1 attack 3 rounds⏎", ("blessed",)),
         ("xu⏎", ("End an effect → Snag",)),
-        ("su fled⏎", ("- → u  Snag",)),
+        ("su fled⏎", ("- →•u  Snag",)),
         ("u", ("taken back",)),
         ("i2 robber⏎", ("Hedge Robber 5",)),
     ),
