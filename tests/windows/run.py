@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -55,6 +56,8 @@ PATIENCE = 300
 """Seconds after which a test that hangs shows where."""
 LINE = 400
 """Bytes at the end of what a process says that hold its last line."""
+LOOK = 1.0
+"""Seconds after which a process that says nothing is looked at."""
 MEMORY = Path("/dev/shm")
 LEFT_OUT = ("__pycache__", "site-packages", "lib-dynload", "config-3*", "test", "idlelib", "tkinter", "turtledemo")
 
@@ -95,10 +98,10 @@ def tests(words: Sequence[str]) -> int:
             for which in range(shares)
         ]
         kept = [running.enter_context(tempfile.TemporaryFile()) for _ in started[1:]]
-        readers = [Thread(target=_pass_on, args=pair) for pair in zip(started[1:], kept, strict=True)]
+        readers = [Thread(target=pass_on, args=pair) for pair in zip(started[1:], kept, strict=True)]
         for reader in readers:
             reader.start()
-        last = [_pass_on(started[0], sys.stdout.buffer)]
+        last = [pass_on(started[0], sys.stdout.buffer)]
         for reader, file in zip(readers, kept, strict=True):
             reader.join()
             file.seek(0)
@@ -115,15 +118,23 @@ def tests(words: Sequence[str]) -> int:
     return status
 
 
-def _pass_on(process: subprocess.Popen[bytes], to: IO[bytes]) -> bytes:
-    """Write what a process says as it comes, and return the end of it."""
+def pass_on(process: subprocess.Popen[bytes], to: IO[bytes]) -> bytes:
+    """Write what a process says as it comes, and return the end of it.
+
+    What a test has left running may hold its pipe open beyond its end.
+    """
     assert process.stdout is not None
     last = b""
-    for part in iter(lambda: os.read(process.stdout.fileno(), 65_536), b""):  # type: ignore[union-attr]
-        to.write(part)
-        to.flush()
-        last = (last + part)[-LINE:]
-    return last
+    while True:
+        ended = process.poll() is not None
+        if select.select([process.stdout], [], [], LOOK)[0]:
+            part = os.read(process.stdout.fileno(), 65_536)
+            ended = not part
+            to.write(part)
+            to.flush()
+            last = (last + part)[-LINE:]
+        if ended:
+            return last
 
 
 def make() -> None:
